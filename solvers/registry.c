@@ -1,0 +1,54 @@
+/*
+ * The table of solvers: one row each.
+ *
+ * To add a solver: one file in this folder that defines an hw_solver_row, one
+ * line below, one line in tests/test_solvers.c.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "solve/solver.h"
+
+/* X(name of the row); the order is that of `highwater list solvers`. */
+#define HW_SOLVER_TABLE(X) X(hw_solver_source)
+
+#define DECLARE(row) extern const hw_solver_row row;
+HW_SOLVER_TABLE(DECLARE)
+
+#define LIST(row) &row,
+const hw_solver_row *const hw_solvers[] = {HW_SOLVER_TABLE(LIST)};
+const size_t hw_n_solvers = sizeof hw_solvers / sizeof hw_solvers[0];
+
+const hw_solver_row *hw_solver_find(const char *name, size_t length)
+{
+    for (size_t i = 0; i < hw_n_solvers; i++)
+        if (strlen(hw_solvers[i]->name) == length && memcmp(hw_solvers[i]->name, name, length) == 0)
+            return hw_solvers[i];
+    return NULL;
+}
+
+hw_code hw_solver_parse(const char *spec, const hw_solver_row **row, hw_param_value *values,
+                        hw_error *err)
+{
+    size_t length = strcspn(spec, ":");
+    *row = hw_solver_find(spec, length);
+    if (!*row) {
+        const char *names[sizeof hw_solvers / sizeof hw_solvers[0]];
+        char wrong[64];
+        for (size_t i = 0; i < hw_n_solvers; i++)
+            names[i] = hw_solvers[i]->name;
+        size_t n = length < sizeof wrong ? length : sizeof wrong - 1;
+        memcpy(wrong, spec, n);
+        wrong[n] = '\0';
+        const char *near = hw_nearest_name(wrong, names, hw_n_solvers);
+        return hw_fail(err, HW_USAGE,
+                       "no solver is named '%s'%s%s%s: `highwater list solvers` shows all", wrong,
+                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+    hw_params_preset((*row)->params, (*row)->n_params, values);
+    if (spec[length] == '\0')
+        return HW_OK;
+    char owner[80];
+    (void)snprintf(owner, sizeof owner, "solver %s", (*row)->name);
+    return hw_params_parse((*row)->params, (*row)->n_params, owner, spec + length + 1, values, err);
+}

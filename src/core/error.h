@@ -1,0 +1,44 @@
+/*
+ * Error codes and the error context.
+ *
+ * The library never exits, prints or keeps globals.  A function that can fail
+ * returns an hw_code and, through its last parameter, fills a context that the
+ * caller owns.  A message names the file or the object, what was wrong and
+ * what would be right.
+ */
+#ifndef HW_CORE_ERROR_H
+#define HW_CORE_ERROR_H
+
+typedef enum hw_code {
+    HW_OK = 0,
+    HW_CHECK_FAILED, /* a check that the user asked for did not hold        */
+    HW_USAGE,        /* unknown name, impossible parameter                  */
+    HW_BAD_INPUT,    /* malformed or refused content of a file or a graph   */
+    HW_IO,           /* a file cannot be opened, read or written            */
+    HW_LIMIT,        /* a limit came before any answer                      */
+    HW_NO_MEMORY,    /* allocation failed                                   */
+    HW_STOPPED,      /* a signal or the caller asked to stop                */
+    HW_INTERNAL      /* a disagreement inside the program: a bug            */
+} hw_code;
+
+enum { HW_MESSAGE_BYTES = 1024 };
+
+typedef struct hw_error {
+    hw_code code;
+    char message[HW_MESSAGE_BYTES];
+} hw_error;
+
+/* Store code and a formatted message in err (may be NULL); returns code. */
+hw_code hw_fail(hw_error *err, hw_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Shorthand for HW_NO_MEMORY: says for what the memory was meant. */
+hw_code hw_fail_memory(hw_error *err, const char *what);
+
+/* Put a formatted prefix ("file.json: ") before the message that err holds. */
+void hw_error_prefix(hw_error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The exit status that a program ends with after code (see highwater(1)). */
+int hw_exit_status(hw_code code);
+
+#endif

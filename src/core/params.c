@@ -1,0 +1,198 @@
+/* Parameters of solvers and families.  See params.h. */
+#include "core/params.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_BYTES = 64 };
+
+void hw_params_preset(const hw_param_row *rows, size_t n_rows, hw_param_value *values)
+{
+    for (size_t i = 0; i < n_rows; i++) {
+        if (rows[i].type == HW_PARAM_REAL)
+            values[i].r = rows[i].preset;
+        else
+            values[i].i = (int64_t)rows[i].preset;
+    }
+}
+
+/* The index of word `text` in "a|b|c", or -1. */
+static int64_t choice_index(const char *choices, const char *text)
+{
+    size_t length = strlen(text);
+    int64_t index = 0;
+    for (const char *word = choices;; index++) {
+        size_t n = strcspn(word, "|");
+        if (n == length && strncmp(word, text, n) == 0)
+            return index;
+        if (word[n] == '\0')
+            return -1;
+        word += n + 1;
+    }
+}
+
+static hw_code set_value(const hw_param_row *row, const char *owner, const char *text,
+                         hw_param_value *value, hw_error *err)
+{
+    char *end = NULL;
+    errno = 0;
+    switch (row->type) {
+    case HW_PARAM_INT: {
+        long long number = strtoll(text, &end, 10);
+        if (end == text || *end != '\0' || errno == ERANGE)
+            return hw_fail(err, HW_USAGE, "%s: %s=%s is not an integer: give one from %.0f to %.0f",
+                           owner, row->name, text, row->low, row->high);
+        if ((double)number < row->low || (double)number > row->high)
+            return hw_fail(err, HW_USAGE, "%s: %s=%s is out of range: give %.0f to %.0f", owner,
+                           row->name, text, row->low, row->high);
+        value->i = number;
+        return HW_OK;
+    }
+    case HW_PARAM_REAL: {
+        double number = strtod(text, &end);
+        if (end == text || *end != '\0' || !isfinite(number))
+            return hw_fail(err, HW_USAGE, "%s: %s=%s is not a number: give one from %g to %g",
+                           owner, row->name, text, row->low, row->high);
+        if (number < row->low || number > row->high)
+            return hw_fail(err, HW_USAGE, "%s: %s=%s is out of range: give %g to %g", owner,
+                           row->name, text, row->low, row->high);
+        value->r = number;
+        return HW_OK;
+    }
+    case HW_PARAM_BOOL:
+        value->i = choice_index("no|yes", text);
+        if (value->i < 0)
+            return hw_fail(err, HW_USAGE, "%s: %s=%s: give yes or no", owner, row->name, text);
+        return HW_OK;
+    case HW_PARAM_CHOICE:
+        value->i = choice_index(row->choices, text);
+        if (value->i < 0)
+            return hw_fail(err, HW_USAGE, "%s: %s=%s: give one of %s", owner, row->name, text,
+                           row->choices);
+        return HW_OK;
+    }
+    return hw_fail(err, HW_INTERNAL, "%s: %s has an unknown type", owner, row->name);
+}
+
+hw_code hw_params_set(const hw_param_row *rows, size_t n_rows, const char *owner, const char *name,
+                      const char *text, hw_param_value *values, hw_error *err)
+{
+    const char *names[HW_PARAM_LIMIT] = {NULL};
+    for (size_t i = 0; i < n_rows; i++) {
+        if (strcmp(rows[i].name, name) == 0)
+            return set_value(&rows[i], owner, text, &values[i], err);
+        names[i] = rows[i].name;
+    }
+    const char *near = hw_nearest_name(name, names, n_rows);
+    if (n_rows == 0)
+        return hw_fail(err, HW_USAGE, "%s takes no parameters, and so no '%s'", owner, name);
+    return hw_fail(err, HW_USAGE, "%s has no parameter '%s'%s%s%s", owner, name,
+                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+hw_code hw_params_parse(const hw_param_row *rows, size_t n_rows, const char *owner,
+                        const char *text, hw_param_value *values, hw_error *err)
+{
+    while (*text) {
+        char name[NAME_BYTES], word[NAME_BYTES];
+        size_t n_name = strcspn(text, "=,");
+        size_t n_word = text[n_name] == '=' ? strcspn(text + n_name + 1, ",") : 0;
+        if (text[n_name] != '=' || n_name == 0 || n_name >= sizeof name || n_word >= sizeof word)
+            return hw_fail(err, HW_USAGE,
+                           "%s: cannot read parameters at '%s': write name=value,...", owner, text);
+        memcpy(name, text, n_name);
+        name[n_name] = '\0';
+        memcpy(word, text + n_name + 1, n_word);
+        word[n_word] = '\0';
+        hw_code code = hw_params_set(rows, n_rows, owner, name, word, values, err);
+        if (code != HW_OK)
+            return code;
+        text += n_name + 1 + n_word;
+        if (*text == ',')
+            text++;
+    }
+    return HW_OK;
+}
+
+size_t hw_params_text(const hw_param_row *rows, size_t n_rows, const hw_param_value *values,
+                      char *text, size_t size)
+{
+    size_t length = 0;
+    if (size)
+        text[0] = '\0';
+    for (size_t i = 0; i < n_rows; i++) {
+        char word[NAME_BYTES];
+        switch (rows[i].type) {
+        case HW_PARAM_INT:
+            (void)snprintf(word, sizeof word, "%lld", (long long)values[i].i);
+            break;
+        case HW_PARAM_REAL:
+            (void)snprintf(word, sizeof word, "%.17g", values[i].r);
+            for (int digits = 1; digits < 17; digits++) { /* the shortest that reads back */
+                char shorter[NAME_BYTES];
+                (void)snprintf(shorter, sizeof shorter, "%.*g", digits, values[i].r);
+                double back = strtod(shorter, NULL);
+                if (back >= values[i].r && back <= values[i].r) {
+                    memcpy(word, shorter, sizeof word);
+                    break;
+                }
+            }
+            break;
+        case HW_PARAM_BOOL:
+            (void)snprintf(word, sizeof word, "%s", values[i].i ? "yes" : "no");
+            break;
+        case HW_PARAM_CHOICE: {
+            const char *choice = rows[i].choices;
+            for (int64_t skip = values[i].i; skip > 0; skip--)
+                choice += strcspn(choice, "|") + 1;
+            (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(choice, "|"), choice);
+            break;
+        }
+        }
+        size_t at = length < size ? length : size;
+        int used = snprintf(size ? text + at : NULL, size - at, "%s%s=%s", length ? "," : "",
+                            rows[i].name, word);
+        length += used > 0 ? (size_t)used : 0;
+    }
+    return length;
+}
+
+/* Levenshtein distance of two words of at most NAME_BYTES - 1 characters. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t row[NAME_BYTES];
+    size_t n = strnlen(b, NAME_BYTES - 1);
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1] && i < NAME_BYTES; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t change = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            size_t other = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            row[j] = change < other ? change : other;
+        }
+    }
+    return row[n];
+}
+
+const char *hw_nearest_name(const char *wrong, const char *const *names, size_t n)
+{
+    const char *best = NULL;
+    size_t best_distance = strnlen(wrong, NAME_BYTES) / 2 + 1;
+    for (size_t i = 0; i < n; i++) {
+        size_t distance = edit_distance(wrong, names[i]);
+        bool extends = wrong[0] && strncmp(names[i], wrong, strlen(wrong)) == 0;
+        if (extends && distance > 1)
+            distance = 1;
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = names[i];
+        }
+    }
+    return best;
+}

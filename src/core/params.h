@@ -1,0 +1,71 @@
+/*
+ * Parameters of solvers and families: one table row each.
+ *
+ * The row holds name, type, default, range and help; parsing, range check,
+ * canonical text, `--help` and `list --json` come from it.  A set of values
+ * is written "name=value,name=value" ("k=5,depth=2"); what is left out keeps
+ * its default.
+ */
+#ifndef HW_CORE_PARAMS_H
+#define HW_CORE_PARAMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+
+typedef enum hw_param_type {
+    HW_PARAM_INT,    /* low .. high, both integers               */
+    HW_PARAM_REAL,   /* low .. high                              */
+    HW_PARAM_BOOL,   /* "yes" or "no"                            */
+    HW_PARAM_CHOICE, /* one of `choices`, kept as its index      */
+} hw_param_type;
+
+typedef struct hw_param_row {
+    const char *name;
+    hw_param_type type;
+    double low, high;    /* INT and REAL: the range allowed, inclusive */
+    double preset;       /* the default; CHOICE: an index              */
+    const char *choices; /* CHOICE: words separated by '|', else NULL */
+    const char *help;
+} hw_param_row;
+
+/* Every integer of a row fits a double exactly: ranges stay below 2^53. */
+typedef union hw_param_value {
+    int64_t i; /* INT, BOOL (0 or 1), CHOICE (index) */
+    double r;  /* REAL                               */
+} hw_param_value;
+
+/* The value of row n of a set, for use with an enum of row numbers. */
+#define HW_PARAM_LIMIT 32 /* most rows a table may have */
+
+/* Fill values[] with the defaults of rows[0 .. n_rows). */
+void hw_params_preset(const hw_param_row *rows, size_t n_rows, hw_param_value *values);
+
+/*
+ * Set one parameter by name.  `owner` ("solver lookahead") begins the
+ * message.  HW_USAGE: no such name (the nearest is suggested), not a number,
+ * or out of range.
+ */
+hw_code hw_params_set(const hw_param_row *rows, size_t n_rows, const char *owner, const char *name,
+                      const char *text, hw_param_value *values, hw_error *err);
+
+/* Parse "name=value,..." over values that hold defaults.  Errors as above. */
+hw_code hw_params_parse(const hw_param_row *rows, size_t n_rows, const char *owner,
+                        const char *text, hw_param_value *values, hw_error *err);
+
+/*
+ * The canonical text of all values, in table order ("k=5,depth=2"), cut to
+ * `size` bytes with its NUL; returns the length that the whole text has.
+ */
+size_t hw_params_text(const hw_param_row *rows, size_t n_rows, const hw_param_value *values,
+                      char *text, size_t size);
+
+/*
+ * The name nearest to `wrong` by edit distance among n names, or NULL when
+ * none is near.  O(n L^2) for names of length L.
+ */
+const char *hw_nearest_name(const char *wrong, const char *const *names, size_t n);
+
+#endif

@@ -1,0 +1,81 @@
+/*
+ * Graphs, orders and hashes: files in and out.
+ *
+ * Formats are told apart by content.  Every message of a load error names the
+ * file, the place (line, or the path inside the JSON), the cause and the cure.
+ */
+#ifndef HW_IO_IO_H
+#define HW_IO_IO_H
+
+#include <stdio.h>
+
+#include "model/graph.h"
+
+typedef enum hw_format {
+    HW_FORMAT_JSON,    /* MODEL §7, read by jansson                    */
+    HW_FORMAT_LINE,    /* p/t/v/e lines, many graphs a file            */
+    HW_FORMAT_GRAPHML, /* through igraph, sizes as strings             */
+    HW_FORMAT_DOT      /* out only, for graphviz                       */
+} hw_format;
+
+/* "json", "line", "graphml", "dot" to the format; HW_USAGE with the nearest. */
+hw_code hw_format_parse(const char *name, hw_format *format, hw_error *err);
+
+/* The format that a file name's ending tells (.json .hwl .graphml .dot), or `otherwise`. */
+hw_format hw_format_of_name(const char *path, hw_format otherwise);
+
+/*
+ * A stream of graphs: one from JSON or GraphML, any number from lines.
+ * path "-" is standard input.
+ */
+typedef struct hw_reader hw_reader;
+hw_code hw_reader_open(const char *path, hw_reader **out, hw_error *err);
+/* *out is NULL at the end of the stream.  The graph is the caller's. */
+hw_code hw_reader_next(hw_reader *r, hw_graph **out, hw_error *err);
+void hw_reader_close(hw_reader *r);
+
+/* The only graph of a file; HW_BAD_INPUT if it holds none or several. */
+hw_code hw_graph_load(const char *path, hw_graph **out, hw_error *err);
+
+/* A graph from bytes in memory; `name` stands for the file in messages. */
+hw_code hw_graph_parse(const char *bytes, size_t n_bytes, const char *name, hw_graph **out,
+                       hw_error *err);
+
+/* Write one graph.  HW_IO on a full disk or a closed pipe. */
+hw_code hw_graph_write(const hw_graph *g, hw_format format, FILE *out, hw_error *err);
+
+enum { HW_HASH_TEXT = 65 }; /* 64 hex digits and NUL */
+
+/*
+ * SHA-256 of the graph's canonical bytes: the line format without names and
+ * comments, tensors by ascending id, nodes in source order, control edges and
+ * in-place pairs sorted and without repeats.  Two graphs with the same hash have the same
+ * orders, peaks and optima.
+ */
+hw_code hw_graph_hash(const hw_graph *g, char text[HW_HASH_TEXT], hw_error *err);
+
+/*
+ * Read an order file ({"format":"highwater-order",...}) for g into order[]
+ * (n_nodes node indices; MAY hold an illegal order: check it).  HW_BAD_INPUT:
+ * not an order file, not a permutation of the graph's node ids, or `graph` is
+ * present and is not g's hash.
+ */
+hw_code hw_order_load(const char *path, const hw_graph *g, uint32_t *order, hw_error *err);
+hw_code hw_order_write(const hw_graph *g, const uint32_t *order, FILE *out, hw_error *err);
+
+/* ---- Files that appear whole or not at all. ---- */
+
+/*
+ * Open a temporary file beside `path` for writing; path "-" or NULL is
+ * standard output.  commit() flushes, checks and renames it into place;
+ * abandon() removes it.
+ */
+typedef struct hw_output {
+    FILE *stream;
+    char *path, *temporary; /* NULL for standard output */
+} hw_output;
+hw_code hw_output_open(const char *path, hw_output *o, hw_error *err);
+hw_code hw_output_commit(hw_output *o, hw_error *err);
+void hw_output_abandon(hw_output *o);
+
+#endif
