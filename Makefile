@@ -60,7 +60,7 @@ SHARED := $(OUT)/libhighwater.so.$(VERSION)
 PROGRAM := $(OUT)/highwater
 
 .DELETE_ON_ERROR:
-.PHONY: all help setup check check-fast reproduce bench lint format coverage clean install uninstall tests
+.PHONY: all help tests setup check reproduce bench lint format coverage clean install uninstall
 
 all: $(PROGRAM) $(STATIC) $(SHARED) ## build the program and both libraries
 
@@ -91,7 +91,61 @@ $(OUT)/tests/%: $(OUT)/tests/%.o $(SUPPORT_OBJECTS) $(STATIC)
 tests: $(TESTS) $(PROGRAM)
 
 setup: ## install what is missing (as root or with sudo), or say how
-	@sh scripts/setup.sh
+	@CC=$(CC) sh scripts/setup.sh --test
+
+check: ## set up, build, run all tests (SANITIZE=1: under the sanitizers)
+	@CC=$(CC) sh scripts/setup.sh --test
+	@$(MAKE) --no-print-directory -j2 all tests
+	@sh scripts/check.sh $(OUT)
+
+reproduce: ## set up, build, run the main experiment, write results/
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 all
+	@sh scripts/reproduce.sh $(PROGRAM) results
+
+bench: ## print rates and ratios of the hot paths
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(BENCHES)
+	@for bench in $(BENCHES); do ./$$bench || exit 1; done
+
+lint: ## clang-format, clang with the same warnings, clang-tidy, cppcheck
+	@sh scripts/setup.sh --develop
+	@sh scripts/lint.sh
+
+format: ## lay out the sources as .clang-format says
+	clang-format -i $(wildcard src/*/*.[ch] gen/*.[ch] solvers/*.[ch] tests/*.[ch])
+
+coverage: ## line coverage of src, gen and solvers by gcovr
+	@sh scripts/setup.sh --develop
+	@$(MAKE) --no-print-directory -j2 COVERAGE=1 all tests
+	@HW_SKIP_VALGRIND=1 sh scripts/check.sh $(BUILD)/coverage
+	gcovr --root . --filter 'src/' --filter 'gen/' --filter 'solvers/' --print-summary --txt $(BUILD)/coverage/lines.txt $(BUILD)/coverage
+
+INSTALL ?= install
+# Headers that others compile against; the command line and private ones stay here.
+INSTALLED_HEADERS := $(filter-out %_internal.h,$(wildcard src/*.h src/core/*.h src/model/*.h src/io/*.h src/solve/*.h src/bench/*.h gen/family.h))
+
+install: all ## install under DESTDIR and PREFIX
+	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	$(INSTALL) -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
+	$(INSTALL) -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/highwater
+	$(INSTALL) -m 644 $(STATIC) $(DESTDIR)$(PREFIX)/lib/
+	$(INSTALL) -m 755 $(SHARED) $(DESTDIR)$(PREFIX)/lib/
+	ln -sf libhighwater.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libhighwater.so.$(SOVERSION)
+	ln -sf libhighwater.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libhighwater.so
+	$(INSTALL) -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	$(INSTALL) -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/
+	@for header in $(INSTALLED_HEADERS); do \
+	    target=$(DESTDIR)$(PREFIX)/include/highwater/$${header#src/}; \
+	    $(INSTALL) -d $$(dirname $$target) && $(INSTALL) -m 644 $$header $$target || exit 1; \
+	done
+	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' scripts/highwater.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/highwater.pc
+
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/highwater $(DESTDIR)$(PREFIX)/lib/libhighwater.* $(DESTDIR)$(PREFIX)/lib/pkgconfig/highwater.pc
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(notdir $(wildcard man/*.1)))
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man5/,$(notdir $(wildcard man/*.5)))
+	rm -rf $(DESTDIR)$(PREFIX)/include/highwater
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD)

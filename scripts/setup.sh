@@ -1,0 +1,75 @@
+#!/bin/sh
+# Set-up of highwater on Debian: install what is missing, or say how.
+#
+#   sh scripts/setup.sh            what building and `make reproduce` need
+#   sh scripts/setup.sh --test     and what `make check` needs beside that
+#   sh scripts/setup.sh --develop  and what `make lint` and `make coverage` need
+#
+# As root packages are installed with apt-get, else through sudo where that is
+# at hand; otherwise the one command to run is printed and the exit status is 1.
+# Nothing is touched when nothing is missing.
+set -eu
+
+level=${1:-}
+missing=
+
+# want PACKAGE TEST...: the package is missing when the test fails.
+want() {
+    package=$1
+    shift
+    "$@" >/dev/null 2>&1 || missing="$missing $package"
+}
+
+have() { command -v "$1"; }
+module() { pkg-config --exists "$1"; }
+
+want "${CC_PACKAGE:-gcc}" have "${CC:-gcc}"
+want make have make
+want libc6-dev test -e /usr/include/stdlib.h
+want pkg-config have pkg-config
+want libigraph-dev module igraph
+want libgsl-dev module gsl
+want libjansson-dev module jansson
+want libmd-dev module libmd
+want gnuplot-nox have gnuplot
+
+case $level in
+--test | --develop)
+    want libcmocka-dev module cmocka
+    want nauty have nauty-geng
+    want valgrind have valgrind
+    want graphviz have dot
+    ;;
+esac
+case $level in
+--develop)
+    want clang have clang
+    want clang-format have clang-format
+    want clang-tidy have clang-tidy
+    want cppcheck have cppcheck
+    want gcovr have gcovr
+    want librsvg2-bin have rsvg-convert
+    ;;
+esac
+
+[ -n "$missing" ] || exit 0
+
+# The list is of plain package names: splitting it at blanks is meant.
+command="apt-get install -y --no-install-recommends$missing"
+echo "set-up: missing:$missing" >&2
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "set-up: this is no Debian system: install the counterparts of these packages, then go on" >&2
+    exit 1
+fi
+if [ "$(id -u)" = 0 ]; then
+    root=
+elif command -v sudo >/dev/null 2>&1 && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+    root=sudo
+else
+    echo "set-up: run this as root, then go on:" >&2
+    echo "    apt-get update && $command" >&2
+    exit 1
+fi
+$root apt-get update -qq >&2
+# shellcheck disable=SC2086
+$root env DEBIAN_FRONTEND=noninteractive $command >&2
