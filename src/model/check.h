@@ -37,8 +37,10 @@ typedef struct hw_check {
 
 /*
  * Check an order of `length` node indices.  free_first and pin_inputs choose
- * the accounting.  HW_OK with the verdict in *out, or HW_NO_MEMORY.
- * O(steps + consumers) time up to sorting and matching; near-linear.
+ * the accounting.  HW_OK with the verdict in *out; HW_NO_MEMORY; HW_INTERNAL
+ * when a usage passes 2^64 - 1, which the builder should have refused.
+ * O(tensors + inputs + control edges), and per node with in-place pairs what
+ * assignment.h says.
  */
 hw_code hw_check_order(const hw_graph *g, bool free_first, bool pin_inputs, const uint32_t *order,
                        uint64_t length, hw_check *out, hw_error *err);

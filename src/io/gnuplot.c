@@ -1,0 +1,252 @@
+/*
+ * Running gnuplot.  See gnuplot.h.
+ *
+ * gnuplot reads the script from an unnamed temporary file and draws to its
+ * standard output, which is a temporary file beside `path`: no name passes
+ * through the script, so none needs quoting, and no pipe can fill up.
+ */
+#include "io/gnuplot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+
+extern char **environ;
+
+enum { COMPLAINT_BYTES = 300 };
+
+/* ---- The script: terminal first. ---- */
+
+/*
+ * gnuplot's cairo terminals count points of 1/72 inch at 72 dots an inch, svg
+ * counts pixels; the sizes below make text equally large in all three.
+ */
+static hw_code write_terminal(FILE *script, unsigned width_px, unsigned height_px, const char *path,
+                              hw_error *err)
+{
+    const char *name = strrchr(path, '/'), *ending = strrchr(name ? name : path, '.');
+    if (ending && strcmp(ending, ".svg") == 0) {
+        (void)fprintf(script,
+                      "set terminal svg size %u,%u fixed font 'sans,12' noenhanced "
+                      "background '#ffffff'\n",
+                      width_px, height_px);
+    } else if (ending && strcmp(ending, ".png") == 0) {
+        (void)fprintf(script,
+                      "set terminal pngcairo size %u,%u font 'sans,12' fontscale 0.75 noenhanced "
+                      "background '#ffffff'\n",
+                      width_px, height_px);
+    } else if (ending && strcmp(ending, ".pdf") == 0) {
+        double width_in = width_px / 96.0, height_in = height_px / 96.0;
+        (void)fprintf(script,
+                      "if (strstrt(GPVAL_TERMINALS, ' pdfcairo ')) {\n"
+                      "set terminal pdfcairo size %.4fin,%.4fin font 'sans,12' fontscale 0.75 "
+                      "noenhanced\n} else {\n"
+                      "set terminal pdf size %.4fin,%.4fin font 'Helvetica,9' noenhanced\n}\n",
+                      width_in, height_in, width_in, height_in);
+    } else {
+        return hw_fail(err, HW_USAGE,
+                       "%s: a plot is written as .svg, .pdf or .png: give the file such an ending",
+                       path);
+    }
+    return HW_OK;
+}
+
+/* ---- The process. ---- */
+
+/* The caller's environment with LC_ALL=C and without GNUTERM; freed by free(). */
+static char **plain_environment(void)
+{
+    static char locale[] = "LC_ALL=C";
+    size_t n = 0, kept = 0;
+    while (environ[n])
+        n++;
+    char **list = HW_NEW(char *, n + 2);
+    if (!list)
+        return NULL;
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(environ[i], "LC_ALL=", 7) != 0 && strncmp(environ[i], "GNUTERM=", 8) != 0)
+            list[kept++] = environ[i];
+    list[kept++] = locale;
+    list[kept] = NULL;
+    return list;
+}
+
+static hw_code cannot_start(int cause, hw_error *err)
+{
+    if (cause == ENOENT)
+        return hw_fail(err, HW_IO,
+                       "gnuplot is not installed or not in PATH: install it (package gnuplot-nox)");
+    return hw_fail(err, HW_IO, "cannot start gnuplot: %s", strerror(cause));
+}
+
+/* Run `gnuplot -d -` between three open files; its wait status into *status. */
+static hw_code run(int script, int drawing, int complaints, int *status, hw_error *err)
+{
+    static char name[] = "gnuplot", defaults[] = "-d", standard_input[] = "-";
+    char *const arguments[] = {name, defaults, standard_input, NULL};
+    char **environment = plain_environment();
+    posix_spawn_file_actions_t actions;
+    if (!environment || posix_spawn_file_actions_init(&actions) != 0) {
+        free(environment);
+        return hw_fail_memory(err, "starting gnuplot");
+    }
+    pid_t child;
+    int failed = posix_spawn_file_actions_adddup2(&actions, script, STDIN_FILENO);
+    if (!failed)
+        failed = posix_spawn_file_actions_adddup2(&actions, drawing, STDOUT_FILENO);
+    if (!failed)
+        failed = posix_spawn_file_actions_adddup2(&actions, complaints, STDERR_FILENO);
+    if (!failed)
+        failed = posix_spawnp(&child, name, &actions, NULL, arguments, environment);
+    (void)posix_spawn_file_actions_destroy(&actions);
+    free(environment);
+    if (failed)
+        return cannot_start(failed, err);
+    while (waitpid(child, status, 0) < 0)
+        if (errno != EINTR)
+            return hw_fail(err, HW_IO, "lost sight of gnuplot: %s", strerror(errno));
+    return HW_OK;
+}
+
+/*
+ * The line of gnuplot's complaint that tells the cause: the first that begins
+ * with "line N:"; before it stand an echo of the script and a caret.
+ */
+static void read_complaint(FILE *complaints, char *text)
+{
+    char line[COMPLAINT_BYTES];
+    text[0] = '\0';
+    rewind(complaints);
+    while (fgets(line, sizeof line, complaints)) {
+        line[strcspn(line, "\n")] = '\0';
+        const char *start = line + strspn(line, " \t");
+        const char *place = strstr(start, "line ");
+        bool tells = place && strchr(place, ':');
+        if ((*start && *start != '^' && !*text) || tells) {
+            size_t length = strlen(start);
+            memcpy(text, start, length + 1);
+        }
+        if (tells)
+            return;
+    }
+    if (!*text)
+        (void)snprintf(text, COMPLAINT_BYTES, "it gave no reason");
+}
+
+/* ---- The file. ---- */
+
+static hw_code cannot_write(const char *path, int cause, hw_error *err)
+{
+    return hw_fail(err, HW_IO, "%s: cannot be written: %s", path, strerror(cause));
+}
+
+/*
+ * Did the drawing reach the disk to its end?  gnuplot does not look whether
+ * its writes succeed, so a full disk shows only here.
+ */
+static bool is_whole(int drawing)
+{
+    enum { TAIL = 16 };
+    static const char *const endings[] = {"</svg>", "%%EOF", "IEND"};
+    char tail[TAIL];
+    off_t size = lseek(drawing, 0, SEEK_END);
+    if (size < TAIL || pread(drawing, tail, TAIL, size - TAIL) != TAIL)
+        return false;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        for (size_t at = 0, length = strlen(endings[i]); at + length <= TAIL; at++)
+            if (memcmp(tail + at, endings[i], length) == 0)
+                return true;
+    return false;
+}
+
+static hw_code draw(FILE *script, int drawing, FILE *complaints, const char *path, hw_error *err)
+{
+    int status = 0;
+    struct stat drawn;
+    if (fflush(script) != 0 || ferror(script) || lseek(fileno(script), 0, SEEK_SET) != 0)
+        return hw_fail(err, HW_IO, "cannot write a temporary file: %s", strerror(errno));
+    hw_code code = run(fileno(script), drawing, fileno(complaints), &status, err);
+    if (code != HW_OK)
+        return code;
+    if (fstat(drawing, &drawn) != 0)
+        return cannot_write(path, errno, err);
+    if (WIFSIGNALED(status))
+        return hw_fail(err, HW_IO, "%s: gnuplot was ended by signal %d", path, WTERMSIG(status));
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || drawn.st_size == 0) {
+        char why[COMPLAINT_BYTES];
+        read_complaint(complaints, why);
+        return hw_fail(err, HW_IO, "%s: gnuplot failed: %s", path, why);
+    }
+    if (!is_whole(drawing))
+        return hw_fail(err, HW_IO, "%s: the drawing was cut short: is the disk full?", path);
+    return HW_OK;
+}
+
+/* A fresh file beside `path` with the mode of any new file; -1 and errno. */
+static int open_beside(const char *path, char *temporary, size_t size)
+{
+    enum { ATTEMPTS = 100 };
+    int drawing = -1;
+    for (int i = 0; drawing < 0 && i < ATTEMPTS; i++) {
+        (void)snprintf(temporary, size, "%s.%ld-%d", path, (long)getpid(), i);
+        drawing = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (drawing < 0 && errno != EEXIST)
+            break;
+    }
+    return drawing;
+}
+
+static hw_code draw_and_rename(FILE *script, FILE *complaints, const char *path, hw_error *err)
+{
+    size_t size = strlen(path) + 40; /* room for process and attempt */
+    char *temporary = HW_NEW(char, size);
+    if (!temporary)
+        return hw_fail_memory(err, "a file name");
+    int drawing = open_beside(path, temporary, size);
+    if (drawing < 0) {
+        hw_code code = cannot_write(path, errno, err);
+        free(temporary);
+        return code;
+    }
+    hw_code code = draw(script, drawing, complaints, path, err);
+    if (close(drawing) != 0 && code == HW_OK)
+        code = cannot_write(path, errno, err);
+    if (code == HW_OK && rename(temporary, path) != 0)
+        code = cannot_write(path, errno, err);
+    if (code != HW_OK)
+        (void)unlink(temporary);
+    free(temporary);
+    return code;
+}
+
+hw_code hw_gnuplot_render(const char *script, unsigned width_px, unsigned height_px,
+                          const char *path, hw_error *err)
+{
+    FILE *file = tmpfile(), *complaints = tmpfile();
+    hw_code code = HW_OK;
+    if (!file || !complaints) {
+        code = hw_fail(err, HW_IO, "cannot make a temporary file: %s", strerror(errno));
+    } else {
+        (void)fcntl(fileno(file), F_SETFD, FD_CLOEXEC);
+        (void)fcntl(fileno(complaints), F_SETFD, FD_CLOEXEC);
+        code = write_terminal(file, width_px, height_px, path, err);
+    }
+    if (code == HW_OK && fputs(script, file) == EOF)
+        code = hw_fail(err, HW_IO, "cannot write a temporary file: %s", strerror(errno));
+    if (code == HW_OK)
+        code = draw_and_rename(file, complaints, path, err);
+    if (file)
+        (void)fclose(file);
+    if (complaints)
+        (void)fclose(complaints);
+    return code;
+}
