@@ -1,0 +1,156 @@
+/*
+ * The frame of the command line: commands are rows, options are rows.
+ *
+ * To add a command: one file src/cli/cmd_NAME.c that defines an hw_command
+ * named hw_command_NAME, one line in the table of src/cli/commands.c, tests in
+ * tests/cli/.  `--help`, `highwater --help` and `highwater list commands` come
+ * from the row.  A run function
+ *
+ *   - finds its arguments in c->args and asks for options by name;
+ *   - writes data to c->out: standard output or, with -o, a file that appears
+ *     whole when the command succeeds and not at all when it fails;
+ *   - says everything else by hw_cli_note() or hw_cli_detail();
+ *   - returns a code and leaves the message in err; the frame prints it and
+ *     turns it into the exit status.  HW_CHECK_FAILED keeps what was written.
+ *
+ * Dependencies run from here to the library, never back.
+ */
+#ifndef HW_CLI_CLI_H
+#define HW_CLI_CLI_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "core/error.h"
+#include "core/params.h"
+#include "io/io.h"
+
+/* One option of a command. */
+typedef struct hw_option {
+    const char *name;   /* long name, without dashes              */
+    const char *value;  /* what --help calls its value ("FILE");
+                           NULL: a switch that takes none         */
+    const char *preset; /* the default, for --help; NULL: none    */
+    const char *help;   /* a sentence; --help wraps it            */
+} hw_option;
+
+/* Options that several commands share; --help, -q and -v all have. */
+enum {
+    HW_CLI_JSON = 1,     /* --json: c->json                                    */
+    HW_CLI_SEED = 2,     /* --seed S: c->seed                                  */
+    HW_CLI_JOBS = 4,     /* -j N: c->jobs                                      */
+    HW_CLI_OUTPUT = 8,   /* -o FILE: c->out goes there                         */
+    HW_CLI_OWN_FILE = 16 /* -o FILE: left to the command, as c->output_path    */
+};
+
+typedef struct hw_cli hw_cli;
+
+typedef struct hw_command {
+    const char *name;
+    const char *arguments; /* for the usage line: "GRAPH ORDER"   */
+    int least_args, most_args;
+    const char *help;    /* one line                              */
+    const char *details; /* paragraphs split by "\n\n", or NULL   */
+    unsigned common;     /* HW_CLI_*                              */
+    const hw_option *options;
+    size_t n_options;
+    const char *const *examples; /* whole shell commands; the tests run them
+                                    where graph.json and order.json are */
+    size_t n_examples;
+
+    /*
+     * Parameters that become options, once the arguments so far choose their
+     * rows (`gen FAMILY`); NULL: none.  Returns NULL while nothing is chosen.
+     */
+    const hw_param_row *(*parameters)(const hw_cli *c, size_t *n);
+
+    /* More text under --help; NULL: none. */
+    void (*more_help)(const hw_cli *c, FILE *out);
+
+    hw_code (*run)(hw_cli *c, hw_error *err);
+} hw_command;
+
+/* What the user gave: one option, or one parameter (then option is NULL). */
+typedef struct hw_given {
+    const char *name;
+    const char *value; /* NULL: a switch */
+    bool is_parameter;
+} hw_given;
+
+struct hw_cli {
+    const hw_command *command;
+    const char **args;
+    size_t n_args;
+    hw_given *given;
+    size_t n_given;
+
+    bool json, quiet, help;
+    unsigned verbose;
+    uint64_t seed;           /* HW_DEFAULT_SEED unless given              */
+    unsigned jobs;           /* the number of processors unless given     */
+    const char *output_path; /* of -o, or NULL                            */
+
+    FILE *out; /* where data goes */
+    hw_output output;
+    const volatile sig_atomic_t *stop; /* set by SIGINT and SIGTERM */
+};
+
+/* All commands, in the order of commands.c. */
+extern const hw_command *const hw_commands[];
+extern const size_t hw_n_commands;
+
+/* ---- Options asked for by name (the last one given counts). ---- */
+
+bool hw_cli_has(const hw_cli *c, const char *name);
+const char *hw_cli_value(const hw_cli *c, const char *name); /* NULL: not given */
+
+/*
+ * The values of an option that may be repeated, one a call; *cursor begins at
+ * 0.  NULL: no more.
+ */
+const char *hw_cli_next(const hw_cli *c, const char *name, size_t *cursor);
+
+/*
+ * Checked values; *value stays as it is when the option was not given.
+ * HW_USAGE: not a number, out of range, not one of the words.
+ */
+hw_code hw_cli_u64(const hw_cli *c, const char *name, uint64_t low, uint64_t high, uint64_t *value,
+                   hw_error *err);
+hw_code hw_cli_seconds(const hw_cli *c, const char *name, double *value, hw_error *err);
+/* "1536", "64kB", "2GiB": a whole number of B, kB, MB, GB, TB or KiB, MiB, … */
+hw_code hw_cli_bytes(const hw_cli *c, const char *name, uint64_t *value, hw_error *err);
+/* choices "a|b|c"; *value is the index. */
+hw_code hw_cli_choice(const hw_cli *c, const char *name, const char *choices, unsigned *value,
+                      hw_error *err);
+
+/* ---- Messages on standard error, each one line after "highwater: ". ---- */
+
+/* Unless --quiet. */
+void hw_cli_note(const hw_cli *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Only with --verbose. */
+void hw_cli_detail(const hw_cli *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* "1.50 GiB (1610612736)" for a person; NUL-terminated in text. */
+enum { HW_BYTES_TEXT = 48 };
+void hw_bytes_text(uint64_t bytes, char text[HW_BYTES_TEXT]);
+
+/* ---- For main.c. ---- */
+
+/*
+ * Read argv[1 ..] after the command's name into c.  HW_USAGE with the nearest
+ * name; HW_NO_MEMORY.  Arrays in c are released by hw_cli_clear().
+ */
+hw_code hw_cli_read(hw_cli *c, const hw_command *command, int argc, char **argv, hw_error *err);
+void hw_cli_clear(hw_cli *c);
+
+/* Print --help of c->command; of the program when c is NULL. */
+void hw_cli_help(const hw_cli *c, FILE *out);
+void hw_cli_short_help(FILE *out);
+
+/* "text" as a 64-bit number, decimal or 0x…; false: it is none. */
+bool hw_read_u64(const char *text, uint64_t *value);
+
+#endif

@@ -1,0 +1,159 @@
+/* Writing JSON.  See json_out.h. */
+#include "core/json_out.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+hw_json_out hw_json_on(FILE *out)
+{
+    return (hw_json_out){.out = out};
+}
+
+/* Length of the UTF-8 sequence at text, or 0 when it is none (RFC 3629). */
+static unsigned sequence_length(const unsigned char *text)
+{
+    unsigned char c = text[0];
+    if (c < 0x80)
+        return 1;
+    unsigned length = c >= 0xC2 && c <= 0xDF   ? 2
+                      : c >= 0xE0 && c <= 0xEF ? 3
+                      : c >= 0xF0 && c <= 0xF4 ? 4
+                                               : 0;
+    for (unsigned i = 1; i < length; i++)
+        if ((text[i] & 0xC0) != 0x80)
+            return 0;
+    bool overlong = (c == 0xE0 && text[1] < 0xA0) || (c == 0xF0 && text[1] < 0x90);
+    bool surrogate = c == 0xED && text[1] > 0x9F;
+    bool too_large = c == 0xF4 && text[1] > 0x8F;
+    return overlong || surrogate || too_large ? 0 : length;
+}
+
+static void write_string(FILE *out, const char *text)
+{
+    (void)fputc('"', out);
+    for (const unsigned char *p = (const unsigned char *)text; *p;) {
+        unsigned length = sequence_length(p);
+        if (length == 0) {
+            (void)fputs("\\ufffd", out);
+            p++;
+        } else if (*p == '"' || *p == '\\') {
+            (void)fprintf(out, "\\%c", *p++);
+        } else if (*p == '\n') {
+            (void)fputs("\\n", out);
+            p++;
+        } else if (*p == '\t') {
+            (void)fputs("\\t", out);
+            p++;
+        } else if (*p < 0x20 || *p == 0x7F) {
+            (void)fprintf(out, "\\u%04x", *p++);
+        } else {
+            (void)fwrite(p, 1, length, out);
+            p += length;
+        }
+    }
+    (void)fputc('"', out);
+}
+
+/* What stands before a value: comma, line break, key. */
+static void lead(hw_json_out *j, const char *key)
+{
+    if (j->need_comma)
+        (void)fputc(',', j->out);
+    if (j->break_items && j->depth == 1)
+        (void)fputs("\n ", j->out);
+    if (key) {
+        write_string(j->out, key);
+        (void)fputc(':', j->out);
+    }
+    j->need_comma = true;
+}
+
+void hw_json_open(hw_json_out *j, const char *key, char bracket)
+{
+    lead(j, key);
+    (void)fputc(bracket, j->out);
+    j->depth++;
+    j->need_comma = false;
+}
+
+void hw_json_close(hw_json_out *j, char bracket)
+{
+    j->depth--;
+    if (j->break_items && j->depth == 0)
+        (void)fputc('\n', j->out);
+    (void)fputc(bracket, j->out);
+    j->need_comma = true;
+}
+
+void hw_json_line(hw_json_out *j)
+{
+    (void)fputc('\n', j->out);
+    j->need_comma = false;
+}
+
+void hw_json_put_u64(hw_json_out *j, const char *key, uint64_t value)
+{
+    lead(j, key);
+    (void)fprintf(j->out, "%" PRIu64, value);
+}
+
+void hw_json_put_i64(hw_json_out *j, const char *key, int64_t value)
+{
+    lead(j, key);
+    (void)fprintf(j->out, "%" PRId64, value);
+}
+
+void hw_json_put_real(hw_json_out *j, const char *key, double value)
+{
+    if (!isfinite(value)) {
+        hw_json_put_null(j, key);
+        return;
+    }
+    enum { MOST_DIGITS = 17 };
+    char text[40];
+    for (int digits = 1; digits <= MOST_DIGITS; digits++) {
+        (void)snprintf(text, sizeof text, "%.*g", digits, value);
+        double back = strtod(text, NULL);
+        if (back >= value && back <= value)
+            break;
+    }
+    lead(j, key);
+    (void)fputs(text, j->out);
+}
+
+void hw_json_put_bool(hw_json_out *j, const char *key, bool value)
+{
+    lead(j, key);
+    (void)fputs(value ? "true" : "false", j->out);
+}
+
+void hw_json_put_null(hw_json_out *j, const char *key)
+{
+    lead(j, key);
+    (void)fputs("null", j->out);
+}
+
+void hw_json_put_string(hw_json_out *j, const char *key, const char *text)
+{
+    if (!text) {
+        hw_json_put_null(j, key);
+        return;
+    }
+    lead(j, key);
+    write_string(j->out, text);
+}
+
+void hw_json_put_hex(hw_json_out *j, const char *key, uint64_t value)
+{
+    lead(j, key);
+    (void)fprintf(j->out, "\"0x%" PRIx64 "\"", value);
+}
+
+void hw_json_put_u64_or_null(hw_json_out *j, const char *key, bool known, uint64_t value)
+{
+    if (known)
+        hw_json_put_u64(j, key, value);
+    else
+        hw_json_put_null(j, key);
+}
