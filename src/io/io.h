@@ -26,12 +26,24 @@ hw_format hw_format_of_name(const char *path, hw_format otherwise);
 
 /*
  * A stream of graphs: one from JSON or GraphML, any number from lines.
- * path "-" is standard input.
+ * path "-" is standard input.  HW_IO: no such file, a folder, unreadable.
+ * HW_BAD_INPUT: an empty file.  HW_STOPPED: a signal came while reading.
  */
 typedef struct hw_reader hw_reader;
 hw_code hw_reader_open(const char *path, hw_reader **out, hw_error *err);
-/* *out is NULL at the end of the stream.  The graph is the caller's. */
+
+/*
+ * The next graph, the caller's; *out is NULL at the end of the stream, which
+ * an error ends too.  HW_BAD_INPUT, HW_IO, HW_STOPPED, HW_NO_MEMORY.
+ * O(size of the graph); a stream of lines holds one graph at a time.
+ */
 hw_code hw_reader_next(hw_reader *r, hw_graph **out, hw_error *err);
+
+/*
+ * One sentence, for a person, about keys of the file that are no part of the
+ * format and were left out; NULL: there were none so far.  The reader's.
+ */
+const char *hw_reader_notes(const hw_reader *r);
 void hw_reader_close(hw_reader *r);
 
 /* The only graph of a file; HW_BAD_INPUT if it holds none or several. */

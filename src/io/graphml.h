@@ -1,0 +1,35 @@
+/* GraphML out (graphml_write.c); reading stands in reader.h. */
+#ifndef HW_IO_GRAPHML_H
+#define HW_IO_GRAPHML_H
+
+#include <igraph/igraph.h>
+#include <stdio.h>
+
+#include "model/graph.h"
+
+/* Names of the attributes; all of them are strings, so that no size passes
+ * through a floating-point number. */
+#define HW_XML_ROLE   "role" /* vertex: tensor, node; edge: input, output, control */
+#define HW_XML_NUMBER "number"
+#define HW_XML_SLOT   "slot"
+
+/* igraph's settings as they stood before our calls. */
+typedef struct hw_igraph_guard {
+    igraph_error_handler_t *error_handler;
+    igraph_warning_handler_t *warning_handler;
+    const igraph_attribute_table_t *attributes;
+} hw_igraph_guard;
+
+/*
+ * Between begin and end igraph returns its errors instead of aborting, keeps
+ * quiet, and holds attributes.  igraph is not thread-safe: one guard at a time.
+ */
+void hw_igraph_begin(hw_igraph_guard *guard);
+void hw_igraph_end(const hw_igraph_guard *guard);
+
+/* What igraph said last since begin, or "". */
+const char *hw_igraph_complaint(void);
+
+hw_code hw_graphml_write(const hw_graph *g, FILE *out, hw_error *err);
+
+#endif

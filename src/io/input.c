@@ -1,0 +1,125 @@
+/* Bytes in.  See input.h. */
+#include "io/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+
+enum { BLOCK_BYTES = 1 << 18 };
+
+static bool set_name(hw_input *in, const char *name)
+{
+    memset(in, 0, sizeof *in);
+    in->fd = -1;
+    in->name = hw_copy(name, strlen(name) + 1, 1);
+    return in->name != NULL;
+}
+
+hw_code hw_input_open(hw_input *in, const char *path, hw_error *err)
+{
+    bool standard = strcmp(path, "-") == 0;
+    if (!set_name(in, standard ? "standard input" : path))
+        return hw_fail_memory(err, "opening a file");
+    in->fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    struct stat about;
+    hw_code code = HW_OK;
+    if (in->fd < 0 || fstat(in->fd, &about) != 0)
+        code = hw_fail(err, HW_IO, "%s: cannot open: %s: name a readable file, or - for a pipe",
+                       in->name, strerror(errno));
+    else if (S_ISDIR(about.st_mode))
+        code = hw_fail(err, HW_IO, "%s: is a folder: name a file in it", in->name);
+    if (code != HW_OK)
+        hw_input_close(in);
+    return code;
+}
+
+hw_code hw_input_memory(hw_input *in, const char *bytes, size_t n, const char *name, hw_error *err)
+{
+    if (!set_name(in, name))
+        return hw_fail_memory(err, "reading from memory");
+    in->buffer = hw_copy(bytes, n, 1);
+    in->capacity = in->end = n;
+    in->at_end = true;
+    if (in->buffer)
+        return HW_OK;
+    hw_input_close(in);
+    return hw_fail_memory(err, "reading from memory");
+}
+
+void hw_input_close(hw_input *in)
+{
+    if (in->fd > STDIN_FILENO)
+        (void)close(in->fd);
+    free(in->name);
+    free(in->buffer);
+    memset(in, 0, sizeof *in);
+    in->fd = -1;
+}
+
+hw_code hw_input_more(hw_input *in, hw_error *err)
+{
+    if (in->at_end)
+        return HW_OK;
+    if (in->start > 0) {
+        memmove(in->buffer, in->buffer + in->start, in->end - in->start);
+        in->end -= in->start;
+        in->start = 0;
+    }
+    if (in->end + BLOCK_BYTES / 2 > in->capacity &&
+        !hw_grow((void **)&in->buffer, &in->capacity, in->end + BLOCK_BYTES, 1))
+        return hw_fail_memory(err, "a line or a file of this length");
+    ssize_t got = read(in->fd, in->buffer + in->end, in->capacity - in->end);
+    if (got < 0 && errno == EINTR)
+        return hw_fail(err, HW_STOPPED, "%s: a signal came while reading", in->name);
+    if (got < 0)
+        return hw_fail(err, HW_IO, "%s: cannot read: %s", in->name, strerror(errno));
+    in->at_end = got == 0;
+    in->end += (size_t)got;
+    return HW_OK;
+}
+
+hw_code hw_input_all(hw_input *in, hw_error *err)
+{
+    hw_code code = HW_OK;
+    while (code == HW_OK && !in->at_end)
+        code = hw_input_more(in, err);
+    return code;
+}
+
+hw_code hw_input_line(hw_input *in, char **line, size_t *length, hw_error *err)
+{
+    size_t searched = 0;
+    for (;;) {
+        size_t unread = in->end - in->start;
+        char *from = in->buffer + in->start;
+        char *feed = unread > searched ? memchr(from + searched, '\n', unread - searched) : NULL;
+        if (feed) {
+            size_t n = (size_t)(feed - from);
+            in->start += n + 1;
+            in->line++;
+            *line = from;
+            *length = n > 0 && from[n - 1] == '\r' ? n - 1 : n;
+            return HW_OK;
+        }
+        searched = unread;
+        if (in->at_end)
+            break;
+        hw_code code = hw_input_more(in, err);
+        if (code != HW_OK)
+            return code;
+    }
+    *line = NULL;
+    *length = 0;
+    if (searched == 0)
+        return HW_OK;
+    return hw_fail(err, HW_BAD_INPUT,
+                   "%s:%" PRIu64 ": the file ends in the middle of a line: it is truncated; get "
+                   "it whole, or end its last line",
+                   in->name, in->line + 1);
+}

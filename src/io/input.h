@@ -1,0 +1,46 @@
+/*
+ * Bytes in: a file, standard input or memory behind one buffer, with lines of
+ * any length.
+ */
+#ifndef HW_IO_INPUT_H
+#define HW_IO_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+
+typedef struct hw_input {
+    int fd;     /* -1: memory, or closed                           */
+    char *name; /* for messages                                    */
+    char *buffer;
+    size_t capacity, start, end; /* unread bytes: start .. end      */
+    bool at_end;                 /* nothing follows `end`           */
+    uint64_t line;               /* number of the line handed out last */
+} hw_input;
+
+/* "-" is standard input.  HW_IO: missing, unreadable, a folder. */
+hw_code hw_input_open(hw_input *in, const char *path, hw_error *err);
+
+/* Over a copy of n bytes; `name` stands for a file in messages. */
+hw_code hw_input_memory(hw_input *in, const char *bytes, size_t n, const char *name, hw_error *err);
+void hw_input_close(hw_input *in);
+
+/*
+ * Read at least one byte more, or set at_end.  Pointers into the buffer become
+ * void.  HW_IO: a read failed; HW_STOPPED: a signal came while waiting.
+ */
+hw_code hw_input_more(hw_input *in, hw_error *err);
+
+/* Read everything that is left into the buffer. */
+hw_code hw_input_all(hw_input *in, hw_error *err);
+
+/*
+ * The next line, without its end (LF or CRLF), as *length bytes at *line that
+ * may be changed, with the byte after them; *line is NULL at the end.
+ * HW_BAD_INPUT: the last line has no end, so the file may have been cut.
+ */
+hw_code hw_input_line(hw_input *in, char **line, size_t *length, hw_error *err);
+
+#endif

@@ -1,0 +1,146 @@
+/* JSON text to values.  See json_parse.h. */
+#include "io/json_parse.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/text.h"
+
+static hw_code fail_parse(const hw_input *in, uint64_t lines_before, const json_error_t *e,
+                          hw_error *err)
+{
+    char quoted[160];
+    size_t n = 0;
+    for (; e->text[n] && n < sizeof quoted - 1; n++)
+        quoted[n] = (unsigned char)e->text[n] < 0x20 || (unsigned char)e->text[n] == 0x7f
+                        ? '?'
+                        : e->text[n];
+    quoted[n] = '\0';
+    const char *cure = "mend the JSON there";
+    switch (json_error_code(e)) {
+    case json_error_out_of_memory:
+        return hw_fail_memory(err, "a JSON file");
+    case json_error_stack_overflow:
+        cure = "its nesting is deeper than the format needs; is this the right file?";
+        break;
+    case json_error_premature_end_of_input:
+        cure = "the file ends in the middle: it is truncated; get it whole";
+        break;
+    case json_error_end_of_input_expected:
+        cure = "a JSON file holds one object: remove what follows it";
+        break;
+    case json_error_duplicate_key:
+        cure = "a key stands twice in one object: remove one";
+        break;
+    case json_error_numeric_overflow:
+        cure = "a number is too large: sizes go up to 2^63-1 (9223372036854775807)";
+        break;
+    case json_error_invalid_utf8:
+    case json_error_null_character:
+    case json_error_null_byte_in_key:
+        cure = "text must be UTF-8 without NUL bytes: convert the file";
+        break;
+    default:
+        break;
+    }
+    return hw_fail(err, HW_BAD_INPUT, "%s: line %" PRIu64 ", column %d: %s: %s", in->name,
+                   lines_before + (e->line > 0 ? (uint64_t)e->line : 1), e->column, quoted, cure);
+}
+
+hw_code hw_json_parse(hw_input *in, json_t **out, hw_error *err)
+{
+    *out = NULL;
+    hw_code code = hw_input_all(in, err);
+    if (code != HW_OK)
+        return code;
+    json_error_t e;
+    json_t *root =
+        json_loadb(in->buffer + in->start, in->end - in->start, JSON_REJECT_DUPLICATES, &e);
+    if (!root)
+        return fail_parse(in, in->line, &e, err);
+    in->start = in->end;
+    if (!json_is_object(root)) {
+        code = hw_fail(err, HW_BAD_INPUT,
+                       "%s: line 1: the top level is %s: it should be an object, {\"format\": ...}",
+                       in->name, hw_json_type(root));
+        json_decref(root);
+        return code;
+    }
+    *out = root;
+    return HW_OK;
+}
+
+const char *hw_json_type(const json_t *value)
+{
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "an array";
+    case JSON_STRING:
+        return "a string";
+    case JSON_INTEGER:
+        return "an integer";
+    case JSON_REAL:
+        return "a number with a fraction or exponent";
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return "true or false";
+    case JSON_NULL:
+        break;
+    }
+    return "null";
+}
+
+bool hw_json_u64(const json_t *value, uint64_t *out, char text[HW_JSON_COMPLAINT])
+{
+    if (json_is_integer(value) && json_integer_value(value) >= 0) {
+        *out = (uint64_t)json_integer_value(value);
+        return true;
+    }
+    if (json_is_integer(value))
+        (void)snprintf(text, HW_JSON_COMPLAINT,
+                       "is negative (%" JSON_INTEGER_FORMAT "): write 0 or more",
+                       json_integer_value(value));
+    else if (json_is_real(value))
+        (void)snprintf(text, HW_JSON_COMPLAINT,
+                       "is %.17g, not an integer: write digits without fraction or exponent",
+                       json_real_value(value));
+    else
+        (void)snprintf(text, HW_JSON_COMPLAINT, "is %s, not an integer: write digits alone",
+                       hw_json_type(value));
+    return false;
+}
+
+hw_code hw_json_check_version(const json_t *root, const char *file, const char *wanted,
+                              hw_error *err)
+{
+    char text[HW_JSON_COMPLAINT], quoted[HW_QUOTE_BYTES];
+    const json_t *format = json_object_get(root, "format");
+    if (!format)
+        return hw_fail(err, HW_BAD_INPUT, "%s: no key 'format': write \"format\": \"%s\"", file,
+                       wanted);
+    if (!json_is_string(format))
+        return hw_fail(err, HW_BAD_INPUT, "%s: format is %s: write \"%s\"", file,
+                       hw_json_type(format), wanted);
+    const char *found = json_string_value(format);
+    if (strcmp(found, wanted) != 0)
+        return hw_fail(err, HW_BAD_INPUT, "%s: format '%s' is not '%s': is this the right file?",
+                       file, hw_quote(found, strlen(found), quoted), wanted);
+    const json_t *version = json_object_get(root, "version");
+    if (!version)
+        return hw_fail(err, HW_BAD_INPUT, "%s: no key 'version': write \"version\": 1", file);
+    uint64_t number;
+    if (!hw_json_u64(version, &number, text))
+        return hw_fail(err, HW_BAD_INPUT, "%s: version %s", file, text);
+    if (number > 1)
+        return hw_fail(err, HW_BAD_INPUT,
+                       "%s: version %" PRIu64 " is newer than this program reads (version 1): "
+                       "update highwater, or write the file as version 1",
+                       file, number);
+    if (number == 0)
+        return hw_fail(err, HW_BAD_INPUT, "%s: version 0 does not exist: write \"version\": 1",
+                       file);
+    return HW_OK;
+}

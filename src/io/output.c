@@ -1,0 +1,121 @@
+/*
+ * Files that appear whole or not at all.  See io.h.
+ *
+ * The temporary file stands beside the target, so that rename() replaces it in
+ * one step.  What is no ordinary file (a device, a pipe) is written in place:
+ * a rename would put a file where the device was.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "io/io.h"
+
+enum { MOST_TRIES = 100 };
+
+static hw_code fail_errno(hw_error *err, const char *path, const char *what)
+{
+    return hw_fail(err, HW_IO, "%s: %s: %s", path, what, strerror(errno));
+}
+
+/*
+ * A fresh file beside o->path, with the permissions that a new file gets, or
+ * those of the file that it will replace.
+ */
+static int create_beside(hw_output *o, const struct stat *old)
+{
+    size_t size = strlen(o->path) + 64;
+    o->temporary = HW_NEW(char, size);
+    if (!o->temporary) {
+        errno = ENOMEM;
+        return -1;
+    }
+    for (int i = 0; i < MOST_TRIES; i++) {
+        (void)snprintf(o->temporary, size, "%s.%ld-%d.tmp", o->path, (long)getpid(), i);
+        int fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0) {
+            if (old)
+                (void)fchmod(fd, old->st_mode & 0777);
+            return fd;
+        }
+        if (errno != EEXIST)
+            break;
+    }
+    free(o->temporary);
+    o->temporary = NULL;
+    return -1;
+}
+
+static void clear(hw_output *o)
+{
+    free(o->path);
+    free(o->temporary);
+    memset(o, 0, sizeof *o);
+}
+
+hw_code hw_output_open(const char *path, hw_output *o, hw_error *err)
+{
+    memset(o, 0, sizeof *o);
+    if (!path || strcmp(path, "-") == 0) {
+        o->stream = stdout;
+        return HW_OK;
+    }
+    struct stat old;
+    bool exists = stat(path, &old) == 0;
+    if (exists && S_ISDIR(old.st_mode))
+        return hw_fail(err, HW_IO, "%s: is a folder: name a file in it", path);
+    /* Through a link, it is the file behind it that is replaced. */
+    o->path = exists ? realpath(path, NULL) : hw_copy(path, strlen(path) + 1, 1);
+    if (!o->path)
+        return exists ? fail_errno(err, path, "cannot write") : hw_fail_memory(err, "a file name");
+    int fd = exists && !S_ISREG(old.st_mode) ? open(o->path, O_WRONLY | O_CLOEXEC)
+                                             : create_beside(o, exists ? &old : NULL);
+    if (fd >= 0)
+        o->stream = fdopen(fd, "w");
+    if (o->stream)
+        return HW_OK;
+    hw_code code = fail_errno(err, path, "cannot write");
+    if (fd >= 0)
+        (void)close(fd);
+    if (o->temporary)
+        (void)unlink(o->temporary);
+    clear(o);
+    return code;
+}
+
+hw_code hw_output_commit(hw_output *o, hw_error *err)
+{
+    const char *shown = o->path ? o->path : "standard output";
+    errno = 0;
+    bool failed = fflush(o->stream) != 0 || ferror(o->stream);
+    hw_code code = HW_OK;
+    if (failed)
+        code = hw_fail(err, HW_IO, "%s: cannot write: %s", shown,
+                       errno ? strerror(errno) : "an earlier write failed");
+    if (!o->path)
+        return code;
+    if (fclose(o->stream) != 0 && code == HW_OK)
+        code = fail_errno(err, shown, "cannot write");
+    o->stream = NULL;
+    if (o->temporary) {
+        if (code == HW_OK && rename(o->temporary, o->path) != 0)
+            code = fail_errno(err, shown, "cannot put the file in place");
+        if (code != HW_OK)
+            (void)unlink(o->temporary);
+    }
+    clear(o);
+    return code;
+}
+
+void hw_output_abandon(hw_output *o)
+{
+    if (o->path && o->stream)
+        (void)fclose(o->stream);
+    if (o->temporary)
+        (void)unlink(o->temporary);
+    clear(o);
+}
