@@ -73,7 +73,7 @@ typedef struct hw_command {
     hw_code (*run)(hw_cli *c, hw_error *err);
 } hw_command;
 
-/* What the user gave: one option, or one parameter (then option is NULL). */
+/* What the user gave: one option, or one parameter of `parameters`. */
 typedef struct hw_given {
     const char *name;
     const char *value; /* NULL: a switch */
@@ -133,7 +133,7 @@ void hw_cli_note(const hw_cli *c, const char *format, ...) __attribute__((format
 /* Only with --verbose. */
 void hw_cli_detail(const hw_cli *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* "1.50 GiB (1610612736)" for a person; NUL-terminated in text. */
+/* "1610612736 (1.50 GiB)" for a person; NUL-terminated in text. */
 enum { HW_BYTES_TEXT = 48 };
 void hw_bytes_text(uint64_t bytes, char text[HW_BYTES_TEXT]);
 
