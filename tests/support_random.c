@@ -1,296 +1,246 @@
-/* Random graphs and orders for tests.  See support_random.h. */
-#include "support_random.h"
+/* Random graphs and their optimum from the definitions.  See support_random.h. */
+#include "tests/support_random.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
 #include "model/builder.h"
-#include "model/windows.h"
 
-uint64_t random_next(uint64_t *state)
+uint64_t random_u64(uint64_t *state)
 {
-    *state += UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t z = *state;
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    uint64_t z = *state += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
     return z ^ (z >> 31);
 }
 
-uint64_t random_below(uint64_t *state, uint64_t bound)
+uint32_t random_below(uint64_t *state, uint32_t bound)
 {
-    return random_next(state) % bound; /* the bias of a small bound is below 2^-50 */
+    return bound ? (uint32_t)(random_u64(state) % bound) : 0;
 }
 
-static bool chance(uint64_t *state, unsigned percent)
+bool random_chance(uint64_t *state, double probability)
 {
-    return random_below(state, 100) < percent;
+    return (double)(random_u64(state) >> 11) * 0x1p-53 < probability;
 }
 
-/* One draw of a draft: where ids come from, what is allowed. */
-typedef struct draw {
-    draft *d;
-    uint64_t state;
-    unsigned features;
-    uint64_t id_step, id_start;
-    bool consumed[DRAFT_TENSORS];
-} draw;
-
-static uint64_t draw_size(draw *w)
+random_shape random_any_shape(uint64_t *state, uint32_t least, uint32_t most)
 {
-    if ((w->features & RANDOM_ZERO) && chance(&w->state, 30))
-        return 10 * random_below(&w->state, 3);
-    return 1 + random_below(&w->state, chance(&w->state, 20) ? 300 : 100);
+    static const double edges[] = {0.05, 0.12, 0.2, 0.3, 0.45};
+    static const uint32_t sizes[] = {1, 3, 10, 100};
+    random_shape s = {.nodes = least + random_below(state, most - least + 1),
+                      .edge = edges[random_below(state, 5)],
+                      .largest = sizes[random_below(state, 4)]};
+    s.views = random_chance(state, 0.3);
+    s.inplace = random_chance(state, 0.5);
+    s.workspace = random_chance(state, 0.4);
+    s.control = random_chance(state, 0.3);
+    s.locks = random_chance(state, 0.1);
+    s.required = random_chance(state, 0.05);
+    return s;
 }
 
-static size_t add_tensor(draw *w, hw_kind kind)
+enum { MOST_TENSORS = 256, MOST_PER_NODE = 24 };
+
+typedef struct drawing {
+    hw_builder *b;
+    uint64_t *state;
+    const random_shape *shape;
+    uint32_t n_tensors;
+    hw_kind kind[MOST_TENSORS];
+} drawing;
+
+static bool add_tensor(drawing *d, hw_kind kind)
 {
-    size_t t = w->d->n_tensors++;
-    w->d->tensor[t] = (draft_tensor){w->id_start + w->id_step * t, draw_size(w), kind};
-    return t;
+    if (d->n_tensors == MOST_TENSORS)
+        return false;
+    uint64_t size = random_below(d->state, d->shape->largest + 1);
+    d->kind[d->n_tensors] = kind;
+    return hw_builder_tensor(d->b, d->n_tensors++, size, kind, NULL, NULL) == HW_OK;
 }
 
-static void add_input(draw *w, draft_node *node, size_t tensor)
+static bool add_node(drawing *d, uint32_t v)
 {
-    if (node->n_inputs == DRAFT_INPUTS)
-        return;
-    node->input[node->n_inputs++] = w->d->tensor[tensor].id;
-    w->consumed[tensor] = true;
-}
-
-static void draw_inputs(draw *w, draft_node *node)
-{
-    size_t tensors = w->d->n_tensors;
-    size_t wanted = chance(&w->state, 12) ? 0 : 1 + (size_t)random_below(&w->state, 3);
-    for (size_t i = 0; i < wanted && tensors; i++) {
-        size_t recent = tensors < 6 ? tensors : 6;
-        size_t t = chance(&w->state, 60) ? tensors - 1 - (size_t)random_below(&w->state, recent)
-                                         : (size_t)random_below(&w->state, tensors);
-        bool twice = false;
-        for (size_t k = 0; k < node->n_inputs; k++)
-            twice |= node->input[k] == w->d->tensor[t].id;
-        if (!twice || (w->features & RANDOM_REPEATS))
-            add_input(w, node, t);
+    uint64_t inputs[MOST_PER_NODE], outputs[4], pairs[8];
+    uint32_t before = d->n_tensors;
+    hw_node_spec spec = {.id = v, .inputs = inputs, .outputs = outputs, .inplace = pairs};
+    const random_shape *s = d->shape;
+    for (uint32_t t = 0; t < before && spec.n_inputs < MOST_PER_NODE - 1; t++)
+        if (random_chance(d->state, s->edge))
+            inputs[spec.n_inputs++] = t;
+    if (spec.n_inputs && random_chance(d->state, 0.1)) {
+        inputs[spec.n_inputs] = inputs[0];
+        spec.n_inputs++;
     }
-}
-
-static void draw_pairs(draw *w, draft_node *node)
-{
-    if (!(w->features & RANDOM_INPLACE) || node->view || !node->n_inputs || !node->n_outputs ||
-        !chance(&w->state, 55))
-        return;
-    size_t wanted = 1 + (size_t)random_below(&w->state, 3);
-    for (size_t i = 0; i < wanted; i++) {
-        node->pair[2 * i] = node->input[random_below(&w->state, node->n_inputs)];
-        node->pair[2 * i + 1] = node->output[random_below(&w->state, node->n_outputs)];
+    uint32_t wanted = random_chance(d->state, 0.6) ? 1 : random_below(d->state, 4);
+    for (uint32_t i = 0; i < wanted; i++) {
+        outputs[spec.n_outputs++] = d->n_tensors;
+        if (!add_tensor(d, random_chance(d->state, 0.15) ? HW_OUTPUT : HW_ACTIVATION))
+            return false;
     }
-    node->n_pairs = wanted;
-    node->required = (w->features & RANDOM_REQUIRED) && wanted == 1 && chance(&w->state, 40);
-}
-
-static void draw_node(draw *w, size_t v)
-{
-    draft_node *node = &w->d->node[v];
-    draw_inputs(w, node);
-    node->view = (w->features & RANDOM_VIEWS) && node->n_inputs && chance(&w->state, 25);
-    size_t outputs = chance(&w->state, 75) ? 1 : (size_t)random_below(&w->state, DRAFT_OUTPUTS + 1);
-    for (size_t i = 0; i < outputs; i++) {
-        bool kept = (w->features & RANDOM_OUTPUTS) && chance(&w->state, 12);
-        size_t t = add_tensor(w, kept ? HW_OUTPUT : HW_ACTIVATION);
-        node->output[node->n_outputs++] = w->d->tensor[t].id;
+    spec.view = s->views && spec.n_inputs && spec.n_outputs && random_chance(d->state, 0.25);
+    if (s->workspace && random_chance(d->state, 0.3))
+        spec.workspace = random_below(d->state, s->largest + 1);
+    for (uint32_t i = 0; s->inplace && !spec.view && i < spec.n_inputs; i++)
+        for (uint32_t k = 0; k < spec.n_outputs && spec.n_inplace < 4; k++)
+            if (random_chance(d->state, 0.5)) {
+                pairs[2 * spec.n_inplace] = inputs[i];
+                pairs[2 * spec.n_inplace + 1] = outputs[k];
+                spec.n_inplace++;
+            }
+    spec.inplace_required = s->required && spec.n_inplace == 1 && random_chance(d->state, 0.3);
+    spec.locked = s->locks && random_chance(d->state, 0.4);
+    if (s->windows && random_chance(d->state, 0.5)) {
+        spec.has_window = true;
+        spec.window = random_below(d->state, s->nodes / 2 + 2);
     }
-    draw_pairs(w, node);
-    if ((w->features & RANDOM_WORKSPACE) && chance(&w->state, 30))
-        node->workspace = random_below(&w->state, 120);
-    node->locked = (w->features & RANDOM_LOCKS) && chance(&w->state, 25);
-    node->has_window = (w->features & RANDOM_WINDOWS) && chance(&w->state, 30);
-    if (node->has_window)
-        node->window = random_below(&w->state, 5);
+    return hw_builder_node(d->b, &spec, NULL) == HW_OK;
 }
 
-/* Nobody consumes it: without the feature it is kept, not dead. */
-static void settle_dead(draw *w)
+hw_graph *random_graph(uint64_t *state, const random_shape *shape)
 {
-    for (size_t t = 0; t < w->d->n_tensors; t++)
-        if (!w->consumed[t] && w->d->tensor[t].kind == HW_ACTIVATION &&
-            (!(w->features & RANDOM_DEAD) || chance(&w->state, 40)))
-            w->d->tensor[t].kind = HW_OUTPUT;
-}
-
-static void draw_control(draw *w)
-{
-    draft *d = w->d;
-    if (!(w->features & RANDOM_CONTROL) || d->n_nodes < 2)
-        return;
-    for (size_t i = random_below(&w->state, 4); i > 0 && d->n_control < DRAFT_NODES; i--) {
-        size_t to = 1 + (size_t)random_below(&w->state, d->n_nodes - 1);
-        size_t from = (size_t)random_below(&w->state, to);
-        d->control[2 * d->n_control] = d->node[from].id;
-        d->control[2 * d->n_control + 1] = d->node[to].id;
-        d->n_control++;
-    }
-}
-
-/* Swap some nodes of the source order, most of them over short distances. */
-static void shuffle_source(draw *w)
-{
-    draft *d = w->d;
-    if (!(w->features & RANDOM_SHUFFLED) || d->n_nodes < 2 || !chance(&w->state, 60))
-        return;
-    for (size_t i = random_below(&w->state, d->n_nodes) + 1; i > 0; i--) {
-        size_t a = (size_t)random_below(&w->state, d->n_nodes - 1), b = a + 1;
-        if (chance(&w->state, 30))
-            b = (size_t)random_below(&w->state, d->n_nodes);
-        draft_node held = d->node[a];
-        d->node[a] = d->node[b];
-        d->node[b] = held;
-    }
-}
-
-static bool builds(const draft *d)
-{
+    drawing d = {.b = hw_builder_new(), .state = state, .shape = shape};
     hw_graph *g = NULL;
-    hw_code code = draft_build(d, &g, NULL);
-    hw_graph_free(g);
-    return code == HW_OK;
-}
-
-/* Take out what makes the builder refuse: a must-in-place pair, else a lock. */
-static bool relax(draft *d)
-{
-    for (size_t v = d->n_nodes; v-- > 0;)
-        if (d->node[v].required) {
-            d->node[v].required = false;
-            return true;
-        }
-    for (size_t v = d->n_nodes; v-- > 0;)
-        if (d->node[v].locked) {
-            d->node[v].locked = false;
-            return true;
-        }
-    return false;
-}
-
-draft *draft_random(uint64_t seed, size_t n_nodes, unsigned features)
-{
-    draft *d = HW_NEW0(draft, 1);
-    draw *w = HW_NEW0(draw, 1);
-    if (!d || !w || n_nodes > DRAFT_NODES) {
-        free(d);
-        free(w);
-        return NULL;
+    bool good = d.b != NULL;
+    uint32_t given = random_below(state, 4);
+    for (uint32_t i = 0; i < given && good; i++)
+        good = add_tensor(&d, random_chance(state, 0.2) ? HW_CONSTANT : HW_INPUT);
+    for (uint32_t v = 0; v < shape->nodes && good; v++)
+        good = add_node(&d, v);
+    for (uint32_t i = 0; shape->control && i < 2 && good && shape->nodes > 1; i++) {
+        uint32_t to = 1 + random_below(state, shape->nodes - 1);
+        good = hw_builder_control(d.b, random_below(state, to), to, NULL) == HW_OK;
     }
-    *w = (draw){.d = d, .state = seed, .features = features, .id_step = 1};
-    if ((features & RANDOM_IDS) && chance(&w->state, 50)) {
-        w->id_step = 1 + random_below(&w->state, 1000);
-        w->id_start = random_below(&w->state, 100000);
-    }
-    for (size_t i = random_below(&w->state, 4); i > 0; i--)
-        (void)add_tensor(w, HW_INPUT);
-    if (features & RANDOM_CONSTANTS)
-        for (size_t i = random_below(&w->state, 3); i > 0; i--)
-            (void)add_tensor(w, HW_CONSTANT);
-    d->n_nodes = n_nodes;
-    for (size_t v = 0; v < n_nodes; v++) {
-        d->node[v].id = w->id_step * (n_nodes - 1 - v) + w->id_start / 7;
-        if (w->id_step == 1)
-            d->node[v].id = v;
-        draw_node(w, v);
-    }
-    settle_dead(w);
-    draw_control(w);
-    shuffle_source(w);
-    free(w);
-    while (!builds(d))
-        if (!relax(d)) {
-            free(d);
-            return NULL;
-        }
-    return d;
-}
-
-hw_code draft_build(const draft *d, hw_graph **out, hw_error *err)
-{
-    *out = NULL;
-    hw_builder *b = hw_builder_new();
-    if (!b)
-        return hw_fail_memory(err, "a random graph");
-    hw_code code = hw_builder_describe(b, "random", "tests", NULL, err);
-    for (size_t t = 0; code == HW_OK && t < d->n_tensors; t++)
-        code =
-            hw_builder_tensor(b, d->tensor[t].id, d->tensor[t].size, d->tensor[t].kind, NULL, err);
-    for (size_t v = 0; code == HW_OK && v < d->n_nodes; v++) {
-        const draft_node *node = &d->node[v];
-        hw_node_spec spec = {
-            .id = node->id,
-            .inputs = node->input,
-            .n_inputs = node->n_inputs,
-            .outputs = node->output,
-            .n_outputs = node->n_outputs,
-            .inplace = node->pair,
-            .n_inplace = node->n_pairs,
-            .inplace_required = node->required,
-            .workspace = node->workspace,
-            .view = node->view,
-            .locked = node->locked,
-            .has_window = node->has_window,
-            .window = node->window,
-        };
-        code = hw_builder_node(b, &spec, err);
-    }
-    for (size_t i = 0; code == HW_OK && i < d->n_control; i++)
-        code = hw_builder_control(b, d->control[2 * i], d->control[2 * i + 1], err);
-    if (code == HW_OK)
-        code = hw_builder_finish(b, out, err);
-    hw_builder_free(b);
-    return code;
-}
-
-hw_graph *random_graph(uint64_t seed, size_t n_nodes, unsigned features)
-{
-    draft *d = draft_random(seed, n_nodes, features);
-    hw_graph *g = NULL;
-    if (d)
-        (void)draft_build(d, &g, NULL);
-    free(d);
+    if (good && hw_builder_finish(d.b, &g, NULL) != HW_OK)
+        g = NULL;
+    hw_builder_free(d.b);
     return g;
 }
 
-/* Nodes that may run next, windows included, into ready[]; their number. */
-static uint32_t find_ready(const hw_model *m, hw_window_search *windows, const bool *done,
-                           uint32_t step, uint32_t *ready)
+/* ---- The optimum from the definitions. ---- */
+
+static bool has(uint32_t set, uint32_t v)
 {
-    const hw_graph *g = m->graph;
-    uint32_t count = 0;
-    for (uint32_t v = 0; v < m->n_nodes; v++) {
-        bool can = !done[v];
-        for (uint32_t i = g->preds.offset[v]; can && i < g->preds.offset[v + 1]; i++)
-            can = done[g->preds.item[i]];
-        if (can && (!windows || hw_window_allows(windows, done, step, v)))
-            ready[count++] = v;
-    }
-    return count;
+    return set >> v & 1;
 }
 
-bool random_order(const hw_model *m, uint64_t *state, uint32_t *order)
+/* Node sets and flags of a storage, from its tensors. */
+typedef struct storage {
+    uint64_t size;
+    uint32_t users;
+    uint32_t maker; /* HW_NONE */
+    bool constant, stays;
+} storage;
+
+static void describe(const hw_graph *g, bool pin_inputs, storage *s)
 {
-    if (!m->legal)
-        return false;
-    hw_window_search *windows =
-        m->earliest ? hw_window_search_new(m->graph, m->earliest, m->latest) : NULL;
-    bool *done = HW_NEW0(bool, m->n_nodes);
-    uint32_t *ready = HW_NEW(uint32_t, m->n_nodes);
-    bool found = done && ready && (windows || !m->earliest);
-    for (uint32_t step = 0; found && step < m->n_nodes; step++) {
-        uint32_t count = find_ready(m, windows, done, step, ready);
-        found = count > 0;
-        if (!found)
-            break;
-        order[step] = ready[random_below(state, count)];
-        done[order[step]] = true;
+    for (uint32_t i = 0; i < g->n_storages; i++) {
+        uint32_t root = g->storage_root[i];
+        s[i] = (storage){.size = g->tensor_size[root], .maker = g->tensor_producer[root]};
     }
-    hw_window_search_free(windows);
-    free(done);
-    free(ready);
-    return found;
+    for (uint32_t t = 0; t < g->n_tensors; t++) {
+        storage *own = &s[g->tensor_storage[t]];
+        own->constant = own->constant || g->tensor_kind[t] == HW_CONSTANT;
+        own->stays = own->stays || g->tensor_kind[t] == HW_OUTPUT ||
+                     (pin_inputs && g->tensor_kind[t] == HW_INPUT);
+    }
+    for (uint32_t v = 0; v < g->n_nodes; v++)
+        for (uint32_t k = g->inputs.offset[v]; k < g->inputs.offset[v + 1]; k++)
+            s[g->tensor_storage[g->inputs.item[k]]].users |= UINT32_C(1) << v;
+}
+
+static uint64_t live_of(const hw_graph *g, const storage *s, uint32_t set)
+{
+    uint64_t live = 0;
+    for (uint32_t i = 0; i < g->n_storages; i++) {
+        bool born = s[i].maker == HW_NONE || has(set, s[i].maker);
+        if (!s[i].constant && born && (s[i].stays || (s[i].users & ~set) != 0))
+            live += s[i].size;
+    }
+    return live;
+}
+
+/* The best choice of pairs first .. of v; `used` are pairs already taken. */
+static uint64_t best_reuse(const hw_graph *g, const storage *s, uint32_t v, uint32_t set)
+{
+    if (!g->inplace_offset)
+        return 0;
+    uint32_t first = g->inplace_offset[v], n = g->inplace_offset[v + 1] - first;
+    uint64_t best = 0;
+    for (uint32_t choice = 0; choice < UINT32_C(1) << n; choice++) {
+        uint64_t saved = 0;
+        bool good = true;
+        for (uint32_t i = 0; i < n && good; i++) {
+            if (!has(choice, i))
+                continue;
+            hw_inplace_pair pair = g->inplace_pair[first + i];
+            uint32_t own = g->tensor_storage[pair.input];
+            good = !s[own].stays && !s[own].constant &&
+                   (s[own].users & ~set) == UINT32_C(1) << v;
+            for (uint32_t k = 0; k < i && good; k++)
+                if (has(choice, k))
+                    good = g->tensor_storage[g->inplace_pair[first + k].input] != own &&
+                           g->inplace_pair[first + k].output != pair.output;
+            uint64_t in = s[own].size, out = g->tensor_size[pair.output];
+            saved += in < out ? in : out;
+        }
+        if (good && saved > best)
+            best = saved;
+    }
+    return best;
+}
+
+static uint64_t usage_of(const hw_graph *g, const storage *s, bool free_first, uint32_t set,
+                         uint32_t v)
+{
+    uint64_t made = 0, dead = 0, workspace = hw_node_workspace(g, v);
+    for (uint32_t i = 0; i < g->n_storages; i++)
+        if (s[i].maker == v) {
+            made += s[i].size;
+            if (s[i].users == 0 && !s[i].stays)
+                dead += s[i].size;
+        }
+    if (free_first)
+        return live_of(g, s, set | UINT32_C(1) << v) + dead + workspace;
+    return live_of(g, s, set) + made + workspace - best_reuse(g, s, v, set);
+}
+
+static bool allowed(const hw_graph *g, uint32_t set, uint32_t v)
+{
+    for (uint32_t k = g->preds.offset[v]; k < g->preds.offset[v + 1]; k++)
+        if (!has(set, g->preds.item[k]))
+            return false;
+    uint32_t w = g->node_window ? g->node_window[v] : HW_NONE;
+    int64_t moved = (int64_t)__builtin_popcount(set) - (int64_t)v;
+    return w == HW_NONE || (moved < 0 ? -moved : moved) <= (int64_t)w;
+}
+
+uint64_t defined_optimum(const hw_graph *g, bool free_first, bool pin_inputs)
+{
+    uint32_t n = g->n_nodes, sets = UINT32_C(1) << n;
+    storage *s = calloc(g->n_storages + 1, sizeof *s);
+    uint64_t *best = malloc(sets * sizeof *best);
+    if (!s || !best)
+        abort();
+    describe(g, pin_inputs, s);
+    memset(best, 0xff, sets * sizeof *best);
+    /* An input that nobody wants is freed before step 0. */
+    best[0] = live_of(g, s, 0);
+    for (uint32_t set = 0; set < sets; set++) {
+        if (best[set] == UINT64_MAX)
+            continue;
+        for (uint32_t v = 0; v < n; v++) {
+            if (has(set, v) || !allowed(g, set, v))
+                continue;
+            uint64_t usage = usage_of(g, s, free_first, set, v);
+            uint64_t peak = usage > best[set] ? usage : best[set];
+            uint64_t *next = &best[set | UINT32_C(1) << v];
+            if (peak < *next)
+                *next = peak;
+        }
+    }
+    uint64_t optimum = best[sets - 1];
+    free(s);
+    free(best);
+    return optimum;
 }

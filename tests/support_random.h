@@ -1,87 +1,34 @@
 /*
- * Random graphs for tests that use every part of the model, as drafts that a
- * test may change before building, and random legal orders.
- *
- * Everything is a function of the seed alone (splitmix64), the same on every
- * machine.  Drafts have fixed room, so that a test can edit them in place.
+ * Random graphs rich in everything the model knows, and the optimum found from
+ * the definitions, for tests.
  */
 #ifndef HW_TESTS_SUPPORT_RANDOM_H
 #define HW_TESTS_SUPPORT_RANDOM_H
 
-#include <stddef.h>
+#include "model/graph.h"
 
-#include "model/model.h"
+typedef struct random_shape {
+    uint32_t nodes;        /* 1 .. 64                                       */
+    double edge;           /* probability that a node reads an earlier tensor */
+    uint32_t largest;      /* sizes 0 .. largest                            */
+    bool views, inplace, workspace, control, locks, windows, required;
+} random_shape;
 
-enum {
-    DRAFT_NODES = 64,
-    DRAFT_TENSORS = 256,
-    DRAFT_INPUTS = 8,
-    DRAFT_OUTPUTS = 3,
-    DRAFT_PAIRS = 8
-};
+/* A small generator of its own: splitmix64. */
+uint64_t random_u64(uint64_t *state);
+uint32_t random_below(uint64_t *state, uint32_t bound);
+bool random_chance(uint64_t *state, double probability);
 
-/* What a random draft may hold, beyond activations, inputs and sharing. */
-enum {
-    RANDOM_OUTPUTS = 1,     /* kept outputs, consumed or not                      */
-    RANDOM_DEAD = 2,        /* outputs that nobody consumes; without it they are kept */
-    RANDOM_CONSTANTS = 4,   /* constants                                          */
-    RANDOM_WORKSPACE = 8,   /* workspace                                          */
-    RANDOM_VIEWS = 16,      /* view nodes, also of inputs, constants and views    */
-    RANDOM_INPLACE = 32,    /* in-place pairs, several a node, on shared inputs   */
-    RANDOM_REQUIRED = 64,   /* some of them must-in-place                         */
-    RANDOM_CONTROL = 128,   /* control edges                                      */
-    RANDOM_LOCKS = 256,     /* locked nodes                                       */
-    RANDOM_WINDOWS = 512,   /* windows, at times such that no order is legal      */
-    RANDOM_SHUFFLED = 1024, /* source order may be illegal                       */
-    RANDOM_IDS = 2048,      /* ids that are not dense                             */
-    RANDOM_REPEATS = 4096,  /* inputs named twice by a node                       */
-    RANDOM_ZERO = 8192,     /* tensors of 0 bytes, equal sizes                    */
-    RANDOM_PLAIN = RANDOM_OUTPUTS,
-    RANDOM_RICH = 16383 - RANDOM_WINDOWS,
-    RANDOM_ALL = 16383
-};
+/* A shape drawn at random, of `least` to `most` nodes, without windows. */
+random_shape random_any_shape(uint64_t *state, uint32_t least, uint32_t most);
 
-typedef struct draft_tensor {
-    uint64_t id, size;
-    hw_kind kind;
-} draft_tensor;
-
-typedef struct draft_node {
-    uint64_t id, workspace, window;
-    uint64_t input[DRAFT_INPUTS], output[DRAFT_OUTPUTS], pair[2 * DRAFT_PAIRS]; /* tensor ids */
-    size_t n_inputs, n_outputs, n_pairs;
-    bool view, locked, required, has_window;
-} draft_node;
-
-typedef struct draft {
-    size_t n_tensors, n_nodes, n_control;
-    draft_tensor tensor[DRAFT_TENSORS];
-    draft_node node[DRAFT_NODES];      /* in source order */
-    uint64_t control[2 * DRAFT_NODES]; /* from id, to id, ... */
-} draft;
-
-/* splitmix64 (Steele, Lea and Flood, 2014): the next 64 bits; in 0 .. bound-1. */
-uint64_t random_next(uint64_t *state);
-uint64_t random_below(uint64_t *state, uint64_t bound);
+/* The graph, or NULL when the draw was refused (a lock or a pair closed a cycle). */
+hw_graph *random_graph(uint64_t *state, const random_shape *shape);
 
 /*
- * A draft of n_nodes <= DRAFT_NODES nodes with the given features, released by
- * free().  It always builds: what the builder would refuse is not drawn.  With
- * RANDOM_REQUIRED a model with pinned inputs may still be refused; with
- * RANDOM_WINDOWS it may have no legal order.  NULL: out of memory.
+ * The least peak by dynamic programming over node subsets (n <= 16), live and
+ * usage computed from the tensors alone; UINT64_MAX when no order is legal.
  */
-draft *draft_random(uint64_t seed, size_t n_nodes, unsigned features);
-
-/* Build the graph of a draft through hw_builder; its errors. */
-hw_code draft_build(const draft *d, hw_graph **out, hw_error *err);
-
-/* draft_random() and draft_build(); NULL: out of memory. */
-hw_graph *random_graph(uint64_t seed, size_t n_nodes, unsigned features);
-
-/*
- * A random legal order of m (not uniform), windows respected, into order[].
- * False: no order is legal, or out of memory.  O(n^2), with windows O(n^3).
- */
-bool random_order(const hw_model *m, uint64_t *state, uint32_t *order);
+uint64_t defined_optimum(const hw_graph *g, bool free_first, bool pin_inputs);
 
 #endif

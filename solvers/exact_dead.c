@@ -1,0 +1,119 @@
+/* The dead set.  See exact_dead.h. */
+#include "solvers/exact_dead.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+enum { FIRST_SLOTS = 1024, PROBES = 16 };
+
+/* Mixing by the finalizer of splitmix64 (Steele, Lea and Flood, 2014). */
+static size_t hash(const exact_dead *d, const uint64_t *set)
+{
+    uint64_t h = 0x9e3779b97f4a7c15;
+    for (uint32_t w = 0; w < d->words; w++) {
+        h ^= set[w];
+        h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9;
+        h = (h ^ (h >> 27)) * 0x94d049bb133111eb;
+        h ^= h >> 31;
+    }
+    return (size_t)h;
+}
+
+static bool same(const exact_dead *d, const uint64_t *a, const uint64_t *b)
+{
+    for (uint32_t w = 0; w < d->words; w++)
+        if (a[w] != b[w])
+            return false;
+    return true;
+}
+
+static bool empty(const exact_dead *d, const uint64_t *a)
+{
+    for (uint32_t w = 0; w < d->words; w++)
+        if (a[w])
+            return false;
+    return true;
+}
+
+hw_code exact_dead_init(exact_dead *d, uint32_t words, uint64_t memory_bytes, hw_error *err)
+{
+    memset(d, 0, sizeof *d);
+    d->words = words;
+    d->n_slots = FIRST_SLOTS;
+    d->most_slots = SIZE_MAX / 16 / words;
+    if (memory_bytes && memory_bytes / words / 8 < d->most_slots)
+        d->most_slots = (size_t)(memory_bytes / words / 8);
+    while (d->n_slots > PROBES && d->n_slots > d->most_slots)
+        d->n_slots /= 2;
+    d->slot = HW_NEW0(uint64_t, d->n_slots * words);
+    return d->slot ? HW_OK : hw_fail_memory(err, "the set of dead prefixes");
+}
+
+void exact_dead_free(exact_dead *d)
+{
+    free(d->slot);
+    memset(d, 0, sizeof *d);
+}
+
+bool exact_dead_has(const exact_dead *d, const uint64_t *set)
+{
+    size_t mask = d->n_slots - 1, at = hash(d, set) & mask;
+    for (int i = 0; i < PROBES; i++, at = (at + 1) & mask) {
+        const uint64_t *slot = d->slot + at * d->words;
+        if (same(d, slot, set))
+            return !empty(d, set);
+        if (empty(d, slot))
+            return false;
+    }
+    return false;
+}
+
+/* Into a free slot near its own, or over the set in its own. */
+static void place(exact_dead *d, const uint64_t *set)
+{
+    size_t mask = d->n_slots - 1, first = hash(d, set) & mask, at = first;
+    for (int i = 0; i < PROBES; i++, at = (at + 1) & mask) {
+        uint64_t *slot = d->slot + at * d->words;
+        if (empty(d, slot)) {
+            memcpy(slot, set, d->words * sizeof *slot);
+            d->count++;
+            return;
+        }
+    }
+    d->full = true;
+    memcpy(d->slot + first * d->words, set, d->words * sizeof *set);
+}
+
+/*
+ * Twice the slots.  While old and new table live side by side they take three
+ * times the old one, which the limit has to cover.
+ */
+static void double_slots(exact_dead *d)
+{
+    uint64_t *bigger = NULL, *old = d->slot;
+    size_t n_old = d->n_slots;
+    if (n_old <= d->most_slots / 3)
+        bigger = HW_NEW0(uint64_t, 2 * n_old * d->words);
+    if (!bigger) {
+        d->most_slots = n_old;
+        return;
+    }
+    d->slot = bigger;
+    d->n_slots = 2 * n_old;
+    d->count = 0;
+    for (size_t i = 0; i < n_old; i++)
+        if (!empty(d, old + i * d->words))
+            place(d, old + i * d->words);
+    free(old);
+}
+
+void exact_dead_add(exact_dead *d, const uint64_t *set)
+{
+    if (empty(d, set))
+        return;
+    if (d->count >= d->n_slots / 2 && d->most_slots > d->n_slots)
+        double_slots(d);
+    place(d, set);
+}

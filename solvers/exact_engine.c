@@ -1,0 +1,219 @@
+/*
+ * Depth-first search over prefixes.  See exact_engine.h.
+ *
+ * Let d(v|S) = live(S + v) - live(S).  `live` is submodular on the prefixes:
+ * what v frees only grows with S, so d(v|.) never rises as S grows.
+ *
+ * R1, safe move.  v ready, d(v|S) <= 0 and the step within B: run v at once.
+ * Move v to the front of any completion: every later step sees live no higher
+ * than before (d(v|.) stays <= 0) and in-place reuse no smaller.  Moves stay
+ * safe as others are made, so the closure of a prefix does not depend on the
+ * order in which they are made; prefixes are looked up and stored closed.
+ *
+ * R1', backwards from R.  v maximal, live(R - v) <= live(R) and the step of v
+ * at R - v within B without any reuse: take v off at once.  The same proof with
+ * intersections.  A step that loses its reuse of a buffer x because v, a user
+ * of x, now runs later is paid for: freed(v|R - v) then holds x and
+ * freed(v|U - v) does not, so live falls by at least the size of x.  Reuse is
+ * left out of the test so that the closure is unique here too.
+ *
+ * A prefix is entered (closed, looked up, its moves listed), its moves are
+ * tried, and when none is left it is dead: no order ends within B.  Then it is
+ * dead for every smaller budget as well.
+ */
+#include "solvers/exact_engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+hw_code exact_engine_init(exact_engine *e, const exact_problem *p, bool reverse,
+                          const exact_rules *rules, uint64_t memory_bytes, hw_error *err)
+{
+    memset(e, 0, sizeof *e);
+    e->p = p;
+    e->rules = *rules;
+    if (p->earliest)
+        e->rules = (exact_rules){false, false, false, false};
+    hw_code code = exact_walk_init(&e->walk, p, reverse, err);
+    if (code == HW_OK)
+        code = exact_dead_init(&e->dead, p->words, memory_bytes, err);
+    if (code == HW_OK)
+        code = exact_moves_init(&e->moves, p, err);
+    if (code != HW_OK)
+        exact_engine_free(e);
+    return code;
+}
+
+void exact_engine_free(exact_engine *e)
+{
+    exact_walk_free(&e->walk);
+    exact_dead_free(&e->dead);
+    exact_moves_free(&e->moves);
+    free(e->frame);
+    memset(e, 0, sizeof *e);
+}
+
+void exact_engine_order(const exact_engine *e, uint32_t *order)
+{
+    uint32_t n = e->p->n;
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = e->walk.trail[e->walk.reverse ? n - 1 - i : i];
+}
+
+static void close_prefix(exact_engine *e)
+{
+    exact_walk *w = &e->walk;
+    if (!(w->reverse ? e->rules.safe_reverse : e->rules.safe))
+        return;
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (uint32_t i = 0; i < e->p->words; i++)
+            for (uint64_t bits = w->ready[i] & w->falls[i]; bits; bits &= bits - 1) {
+                uint32_t v = i * 64 + (uint32_t)__builtin_ctzll(bits);
+                uint64_t usage =
+                    w->reverse ? exact_walk_usage_plain(w, v) : exact_walk_usage(w, v);
+                if (usage > e->budget)
+                    continue;
+                exact_walk_do(w, v);
+                moved = true;
+            }
+    }
+}
+
+/* R3: nothing is left to be freed and nothing needs more than its outputs. */
+static bool only_outputs_left(const exact_engine *e)
+{
+    const exact_walk *w = &e->walk;
+    if (w->reverse || !e->rules.macros || w->open)
+        return false;
+    for (uint32_t i = 0; i < e->p->words; i++)
+        if (e->p->impure[i] & ~w->done[i])
+            return false;
+    return true;
+}
+
+static void run_rest(exact_walk *w)
+{
+    for (uint32_t v = 0; v < w->p->n; v++) /* node numbers are topological */
+        if (!exact_has(w->done, v))
+            exact_walk_do(w, v);
+}
+
+/* Has a node that is left missed its last (backwards: first) position? */
+static bool too_late(const exact_walk *w)
+{
+    const exact_problem *p = w->p;
+    uint32_t step = exact_walk_step(w);
+    for (uint32_t v = 0; p->earliest && v < p->n; v++)
+        if (!exact_has(w->done, v) && (w->reverse ? p->earliest[v] > step : p->latest[v] < step))
+            return true;
+    return false;
+}
+
+typedef enum entered { COMPLETE, KNOWN_DEAD, PUSHED, NO_ROOM } entered;
+
+/* Enter the prefix that the walk has come to from `base` moves. */
+static entered enter(exact_engine *e, uint32_t base)
+{
+    exact_walk *w = &e->walk;
+    close_prefix(e);
+    if (w->count < w->p->n && only_outputs_left(e))
+        run_rest(w);
+    if (w->count == w->p->n)
+        return COMPLETE;
+    if (exact_dead_has(&e->dead, w->done))
+        return KNOWN_DEAD;
+    void *array = e->frame;
+    if (!hw_grow(&array, &e->frame_capacity, e->n_frames + 1, sizeof *e->frame))
+        return NO_ROOM;
+    e->frame = array;
+    exact_frame *f = &e->frame[e->n_frames++];
+    *f = (exact_frame){.base = base, .first = e->moves.count, .next = e->moves.count};
+    e->states++;
+    if (!too_late(w))
+        exact_moves_find(&e->moves, w, &e->rules, e->budget, &f->commit);
+    return e->moves.no_memory ? NO_ROOM : PUSHED;
+}
+
+static void back_to(exact_walk *w, uint32_t count)
+{
+    while (w->count > count)
+        (void)exact_walk_undo(w);
+}
+
+/* The prefix on top is dead: tell, store, drop. */
+static void bury(exact_engine *e)
+{
+    exact_frame *f = &e->frame[--e->n_frames];
+    exact_dead_add(&e->dead, e->walk.done);
+    if (e->on_dead)
+        e->on_dead(e->context, &e->walk, f->commit ? &e->moves.item[f->first] : NULL);
+    e->moves.count = f->first;
+    back_to(&e->walk, f->base);
+}
+
+static exact_outcome start(exact_engine *e, uint64_t budget)
+{
+    back_to(&e->walk, 0);
+    e->n_frames = 0;
+    e->moves.count = 0;
+    e->budget = budget;
+    e->running = false;
+    if (e->p->live_start > budget || e->p->live_end > budget)
+        return EXACT_NONE;
+    switch (enter(e, 0)) {
+    case COMPLETE:
+        return EXACT_FOUND;
+    case KNOWN_DEAD:
+        return EXACT_NONE;
+    case NO_ROOM:
+        return EXACT_FAILED;
+    default:
+        e->running = true;
+        return EXACT_PAUSED;
+    }
+}
+
+exact_outcome exact_engine_run(exact_engine *e, uint64_t budget, uint64_t states,
+                               hw_meter *meter)
+{
+    if (!e->running || e->budget != budget) {
+        exact_outcome outcome = start(e, budget);
+        if (outcome != EXACT_PAUSED)
+            return outcome;
+        if (hw_meter_count(meter, 1))
+            return EXACT_OVER;
+    }
+    uint64_t stop_at = e->states + states;
+    while (e->n_frames) {
+        exact_frame *f = &e->frame[e->n_frames - 1];
+        if (f->next == e->moves.count) {
+            bury(e);
+            continue;
+        }
+        if (e->states >= stop_at)
+            return EXACT_PAUSED;
+        uint32_t base = e->walk.count;
+        exact_move move = e->moves.item[f->next++];
+        exact_move_make(&e->moves, &e->walk, &move);
+        switch (enter(e, base)) {
+        case COMPLETE:
+            e->running = false;
+            return EXACT_FOUND;
+        case NO_ROOM:
+            e->running = false;
+            return EXACT_FAILED;
+        case KNOWN_DEAD:
+            back_to(&e->walk, base);
+            break;
+        case PUSHED:
+            if (hw_meter_count(meter, 1))
+                return EXACT_OVER;
+            break;
+        }
+    }
+    e->running = false;
+    return EXACT_NONE;
+}

@@ -1,0 +1,58 @@
+/*
+ * The decision "is there an order of the piece with peak <= B?" by depth-first
+ * search over prefixes, in one direction, with an explicit stack and a dead
+ * set.
+ */
+#ifndef HW_SOLVERS_EXACT_ENGINE_H
+#define HW_SOLVERS_EXACT_ENGINE_H
+
+#include "solve/solver.h"
+#include "solvers/exact_dead.h"
+#include "solvers/exact_moves.h"
+
+typedef enum exact_outcome {
+    EXACT_FOUND,  /* an order within the budget: exact_engine_order()     */
+    EXACT_NONE,   /* proven: there is none                                */
+    EXACT_PAUSED, /* the states asked for are used up; call again         */
+    EXACT_OVER,   /* the meter says stop                                  */
+    EXACT_FAILED  /* out of memory                                        */
+} exact_outcome;
+
+typedef struct exact_frame {
+    uint32_t base;      /* moves made before this prefix was entered */
+    bool commit;        /* its one move is a valley commit           */
+    size_t first, next; /* its moves that are left: next .. the end  */
+} exact_frame;
+
+typedef struct exact_engine {
+    const exact_problem *p;
+    exact_rules rules;
+    exact_walk walk;
+    exact_dead dead;
+    exact_moves moves;
+    exact_frame *frame;
+    size_t n_frames, frame_capacity;
+    uint64_t budget;
+    bool running; /* the stack belongs to an undecided budget */
+    uint64_t states;
+
+    /* Called at each prefix found dead, all its successors before it; `commit`
+     * is the one move that decided, or NULL: all of them.  NULL: nobody. */
+    void (*on_dead)(void *context, const exact_walk *w, const exact_move *commit);
+    void *context;
+} exact_engine;
+
+hw_code exact_engine_init(exact_engine *e, const exact_problem *p, bool reverse,
+                          const exact_rules *rules, uint64_t memory_bytes, hw_error *err);
+void exact_engine_free(exact_engine *e);
+
+/*
+ * Decide, or go on deciding, for at most `states` more prefixes.  Budgets may
+ * only fall from call to call: what is dead stays dead.
+ */
+exact_outcome exact_engine_run(exact_engine *e, uint64_t budget, uint64_t states, hw_meter *meter);
+
+/* After EXACT_FOUND: the nodes of the piece in order, into order[0 .. n). */
+void exact_engine_order(const exact_engine *e, uint32_t *order);
+
+#endif
