@@ -48,7 +48,7 @@ static hw_code write_terminal(FILE *script, unsigned width_px, unsigned height_p
         double width_in = width_px / 96.0, height_in = height_px / 96.0;
         (void)fprintf(script,
                       "if (strstrt(GPVAL_TERMINALS, ' pdfcairo ')) {\n"
-                      "set terminal pdfcairo size %.4fin,%.4fin font 'sans,12' fontscale 0.75 "
+                      "set terminal pdfcairo size %.4fin,%.4fin font 'sans,12' fontscale 0.57 "
                       "noenhanced\n} else {\n"
                       "set terminal pdf size %.4fin,%.4fin font 'Helvetica,9' noenhanced\n}\n",
                       width_in, height_in, width_in, height_in);
