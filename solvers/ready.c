@@ -1,0 +1,125 @@
+/* Gate of windows, scheduling by ranks.  See ready.h. */
+#include "solvers/ready.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "model/sim.h"
+
+hw_code hw_gate_open(hw_gate *gate, const hw_model *m, bool backwards, hw_error *err)
+{
+    memset(gate, 0, sizeof *gate);
+    if (!m->earliest)
+        return HW_OK;
+    uint32_t n = m->n_nodes;
+    gate->earliest = HW_NEW(uint32_t, n);
+    gate->latest = HW_NEW(uint32_t, n);
+    gate->done = HW_NEW0(bool, n);
+    gate->aside = HW_NEW(hw_key, n);
+    if (!gate->earliest || !gate->latest || !gate->done || !gate->aside)
+        return hw_fail_memory(err, "windows");
+    for (uint32_t v = 0; v < n; v++) {
+        uint32_t at = backwards ? n - 1 - v : v;
+        gate->earliest[at] = backwards ? n - 1 - m->latest[v] : m->earliest[v];
+        gate->latest[at] = backwards ? n - 1 - m->earliest[v] : m->latest[v];
+    }
+    gate->search = hw_window_search_new(m->graph, gate->earliest, gate->latest);
+    return gate->search ? HW_OK : hw_fail_memory(err, "windows");
+}
+
+void hw_gate_close(hw_gate *gate)
+{
+    hw_window_search_free(gate->search);
+    free(gate->earliest);
+    free(gate->latest);
+    free(gate->done);
+    free(gate->aside);
+    memset(gate, 0, sizeof *gate);
+}
+
+bool hw_gate_pop_slow(hw_gate *gate, hw_heap *heap, hw_key *key)
+{
+    uint32_t refused = 0;
+    bool found = false;
+    while (!found && heap->count) {
+        hw_key top = hw_heap_pop(heap);
+        found = hw_gate_allows(gate, hw_key_item(top));
+        if (found)
+            *key = top;
+        else
+            gate->aside[refused++] = top;
+    }
+    while (refused)
+        hw_heap_push(heap, gate->aside[--refused]);
+    return found;
+}
+
+hw_code hw_gate_stuck(const hw_gate *gate, hw_error *err)
+{
+    return hw_fail(err, HW_INTERNAL,
+                   "at step %" PRIu32 " no ready node fits the windows, though some order does: "
+                   "please report this graph",
+                   gate->step);
+}
+
+void hw_count_preds(const hw_model *m, uint32_t *waiting)
+{
+    const uint32_t *offset = m->graph->preds.offset;
+    for (uint32_t v = 0; v < m->n_nodes; v++)
+        waiting[v] = offset[v + 1] - offset[v];
+}
+
+hw_code hw_answer_finish(const hw_model *m, hw_answer *answer, hw_error *err)
+{
+    uint64_t peak;
+    hw_code code = hw_peak(m, answer->order, &peak, err);
+    if (code == HW_OK)
+        (void)hw_answer_improve(m, answer, answer->order, peak);
+    return code;
+}
+
+static hw_code run_by_rank(const hw_model *m, const hw_request *request, hw_rank_function rank,
+                           hw_gate *gate, hw_heap *heap, hw_answer *answer, hw_error *err)
+{
+    uint32_t n = m->n_nodes, arrivals = 0, step = 0, *waiting = heap->position;
+    const hw_rows *succs = &m->graph->succs;
+    hw_meter meter;
+    hw_meter_start(&meter, request);
+    hw_count_preds(m, waiting);
+    for (uint32_t v = 0; v < n; v++)
+        if (waiting[v] == 0)
+            hw_heap_push(heap, rank(m, v, arrivals++) << HW_HEAP_ITEM_BITS | v);
+    while (heap->count && !answer->limit_reached) {
+        hw_key key;
+        if (!hw_gate_pop(gate, heap, &key))
+            return hw_gate_stuck(gate, err);
+        uint32_t v = hw_key_item(key);
+        hw_gate_pass(gate, v);
+        answer->order[step++] = v;
+        for (uint32_t i = succs->offset[v]; i < succs->offset[v + 1]; i++) {
+            uint32_t s = succs->item[i];
+            if (--waiting[s] == 0)
+                hw_heap_push(heap, rank(m, s, arrivals++) << HW_HEAP_ITEM_BITS | s);
+        }
+        answer->limit_reached = hw_meter_count(&meter, 1) && step < n;
+    }
+    answer->states = meter.states;
+    return answer->limit_reached ? HW_OK : hw_answer_finish(m, answer, err);
+}
+
+hw_code hw_schedule_by_rank(const hw_model *m, const hw_request *request, hw_rank_function rank,
+                            hw_answer *answer, hw_error *err)
+{
+    hw_gate gate;
+    hw_heap heap = {0};
+    uint32_t *position = HW_NEW(uint32_t, m->n_nodes);
+    hw_code code = hw_gate_open(&gate, m, false, err);
+    if (code == HW_OK && (!position || !hw_heap_init(&heap, m->n_nodes, position)))
+        code = hw_fail_memory(err, "the ready nodes");
+    if (code == HW_OK)
+        code = run_by_rank(m, request, rank, &gate, &heap, answer, err);
+    hw_heap_free(&heap);
+    hw_gate_close(&gate);
+    free(position);
+    return code;
+}
