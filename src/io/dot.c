@@ -5,6 +5,10 @@
  */
 #include "io/write.h"
 
+#include <stdlib.h>
+
+#include "core/memory.h"
+
 /* Text inside a quoted DOT string. */
 static void put_escaped(hw_sink *s, const char *text)
 {
@@ -72,10 +76,18 @@ static void put_tensor(const hw_graph *g, uint32_t t, hw_sink *s)
     hw_put_text(s, "];\n");
 }
 
-/* A tensor has an ellipse of its own unless it only passes from node to node. */
-static bool stands_alone(const hw_graph *g, uint32_t t)
+/* A tensor has an ellipse of its own unless it only passes from node to node:
+ * alone[t] for every tensor, the caller's; NULL: no memory. */
+static bool *find_alone(const hw_graph *g)
 {
-    return g->tensor_kind[t] != HW_ACTIVATION;
+    bool *alone = HW_NEW(bool, g->n_tensors);
+    if (!alone)
+        return NULL;
+    for (uint32_t t = 0; t < g->n_tensors; t++)
+        alone[t] = true;
+    for (uint32_t i = 0; i < g->inputs.offset[g->n_nodes]; i++)
+        alone[g->inputs.item[i]] = g->tensor_kind[g->inputs.item[i]] != HW_ACTIVATION;
+    return alone;
 }
 
 static void put_ends(hw_sink *s, const char *from_letter, uint32_t from, const char *to_letter,
@@ -87,11 +99,11 @@ static void put_ends(hw_sink *s, const char *from_letter, uint32_t from, const c
     hw_put_u64(s, to);
 }
 
-static void put_data_edges(const hw_graph *g, uint32_t v, hw_sink *s)
+static void put_data_edges(const hw_graph *g, uint32_t v, const bool *alone, hw_sink *s)
 {
     for (uint32_t i = g->inputs.offset[v]; i < g->inputs.offset[v + 1]; i++) {
         uint32_t t = g->inputs.item[i];
-        if (stands_alone(g, t)) {
+        if (alone[t]) {
             put_ends(s, "  t", t, " -> v", v);
             hw_put_text(s, ";\n");
         } else {
@@ -103,15 +115,18 @@ static void put_data_edges(const hw_graph *g, uint32_t v, hw_sink *s)
     }
     for (uint32_t i = g->outputs.offset[v]; i < g->outputs.offset[v + 1]; i++) {
         uint32_t t = g->outputs.item[i];
-        if (!stands_alone(g, t))
+        if (!alone[t])
             continue;
         put_ends(s, "  v", v, " -> t", t);
         hw_put_text(s, ";\n");
     }
 }
 
-void hw_dot_put(const hw_graph *g, hw_sink *s)
+hw_code hw_dot_put(const hw_graph *g, hw_sink *s, hw_error *err)
 {
+    bool *alone = find_alone(g);
+    if (!alone)
+        return hw_fail_memory(err, "a DOT file");
     hw_put_text(s, "digraph \"");
     put_escaped(s, g->name);
     hw_put_text(s, "\" {\n  node [shape=box fontname=\"sans-serif\"];\n"
@@ -119,13 +134,15 @@ void hw_dot_put(const hw_graph *g, hw_sink *s)
     for (uint32_t v = 0; v < g->n_nodes; v++)
         put_node(g, v, s);
     for (uint32_t t = 0; t < g->n_tensors; t++)
-        if (stands_alone(g, t))
+        if (alone[t])
             put_tensor(g, t, s);
     for (uint32_t v = 0; v < g->n_nodes; v++)
-        put_data_edges(g, v, s);
+        put_data_edges(g, v, alone, s);
     for (uint32_t i = 0; i < g->n_control; i++) {
         put_ends(s, "  v", g->control[i].from, " -> v", g->control[i].to);
         hw_put_text(s, " [style=dashed color=grey];\n");
     }
     hw_put_text(s, "}\n");
+    free(alone);
+    return HW_OK;
 }

@@ -360,6 +360,7 @@ static hw_code read_head(reading *c)
                        "highwater, or write the file as version 1",
                        c->r->input.name, hw_quote(version, strlen(version), quoted));
     static const char *const keys[] = {"name", "source", "unit"};
+    bool has_unit = igraph_cattribute_has_attr(&c->graph, IGRAPH_ATTRIBUTE_GRAPH, "unit");
     char *copy[3] = {NULL, NULL, NULL};
     hw_code code = HW_OK;
     for (size_t i = 0; code == HW_OK && i < 3; i++) {
@@ -376,7 +377,7 @@ static hw_code read_head(reading *c)
             copy[i][n] = '\0';
     }
     if (code == HW_OK)
-        code = hw_builder_describe(c->b, copy[0], copy[1], *copy[2] ? copy[2] : NULL, c->err);
+        code = hw_builder_describe(c->b, copy[0], copy[1], has_unit ? copy[2] : NULL, c->err);
     for (size_t i = 0; i < 3; i++)
         free(copy[i]);
     return code;

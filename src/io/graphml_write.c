@@ -178,7 +178,7 @@ static void set_graph(writing *w)
                 {"unit", w->g->unit}};
     for (size_t i = 0; i < sizeof head / sizeof *head; i++) {
         const char *value = escaped(w, head[i].text);
-        if (!w->failed && *value)
+        if (!w->failed)
             w->failed = igraph_cattribute_GAS_set(w->out, head[i].key, value) != IGRAPH_SUCCESS;
     }
 }

@@ -85,7 +85,8 @@ void hw_json_put(const hw_graph *g, hw_sink *s)
     hw_put_text(s, "{\"format\":\"highwater-graph\",\"version\":1");
     put_text(s, ",\"name\":", g->name);
     put_text(s, ",\"source\":", g->source);
-    put_text(s, ",\"unit\":", g->unit);
+    hw_put_text(s, ",\"unit\":");
+    hw_put_json(s, g->unit);
     hw_put_text(s, ",\n\"tensors\":[");
     for (uint32_t t = 0; t < g->n_tensors; t++) {
         hw_put_text(s, t ? ",\n" : "\n");

@@ -5,6 +5,7 @@
 #include "io/write.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 
@@ -32,6 +33,16 @@ static void put_name(hw_sink *s, const char *key, const char *name)
     hw_put_percent(s, name, true);
 }
 
+/* A text to the end of the line; blanks before it would be skipped by a reader. */
+static void put_line(hw_sink *s, const char *letter, const char *text)
+{
+    hw_put_text(s, letter);
+    for (; *text == ' '; text++)
+        hw_put_text(s, "%20");
+    hw_put_percent(s, text, false);
+    hw_put_char(s, '\n');
+}
+
 static void put_head(const hw_graph *g, bool canonical, hw_sink *s)
 {
     hw_put_text(s, "p highwater 1 ");
@@ -45,16 +56,10 @@ static void put_head(const hw_graph *g, bool canonical, hw_sink *s)
     hw_put_char(s, '\n');
     if (canonical)
         return;
-    if (*g->source) {
-        hw_put_text(s, "s ");
-        hw_put_percent(s, g->source, false);
-        hw_put_char(s, '\n');
-    }
-    if (*g->unit) {
-        hw_put_text(s, "u ");
-        hw_put_percent(s, g->unit, false);
-        hw_put_char(s, '\n');
-    }
+    if (*g->source)
+        put_line(s, "s ", g->source);
+    if (strcmp(g->unit, "bytes") != 0)
+        put_line(s, "u ", g->unit);
 }
 
 static void put_tensor(const hw_graph *g, uint32_t t, bool canonical, hw_sink *s)

@@ -19,7 +19,7 @@ hw_code hw_graph_write(const hw_graph *g, hw_format format, FILE *out, hw_error 
     case HW_FORMAT_GRAPHML:
         return hw_graphml_write(g, out, err);
     case HW_FORMAT_DOT:
-        hw_dot_put(g, &s);
+        code = hw_dot_put(g, &s, err);
         break;
     }
     return code == HW_OK ? hw_sink_end_file(&s, out, err) : code;

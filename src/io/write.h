@@ -7,7 +7,9 @@
 
 /* Failed writes are kept by the sink. */
 void hw_json_put(const hw_graph *g, hw_sink *s);
-void hw_dot_put(const hw_graph *g, hw_sink *s);
+
+/* HW_NO_MEMORY. */
+hw_code hw_dot_put(const hw_graph *g, hw_sink *s, hw_error *err);
 
 /*
  * Lines.  canonical: without names, operator types, source and unit, tensors
