@@ -11,7 +11,8 @@
  *     whole when the command succeeds and not at all when it fails;
  *   - says everything else by hw_cli_note() or hw_cli_detail();
  *   - returns a code and leaves the message in err; the frame prints it and
- *     turns it into the exit status.  HW_CHECK_FAILED keeps what was written.
+ *     turns it into the exit status.  With c->keep_output set, what was written
+ *     stays when a check failed (HW_CHECK_FAILED), for a verdict is data.
  *
  * Dependencies run from here to the library, never back.
  */
@@ -60,6 +61,8 @@ typedef struct hw_command {
     const char *const *examples; /* whole shell commands; the tests run them
                                     where graph.json and order.json are */
     size_t n_examples;
+    size_t output_arg; /* with HW_CLI_OUTPUT: this argument names the file
+                          too, counted from 0; 0: none does */
 
     /*
      * Parameters that become options, once the arguments so far choose their
@@ -87,7 +90,7 @@ struct hw_cli {
     hw_given *given;
     size_t n_given;
 
-    bool json, quiet, help;
+    bool json, quiet, help, keep_output;
     unsigned verbose;
     uint64_t seed;           /* HW_DEFAULT_SEED unless given              */
     unsigned jobs;           /* the number of processors unless given     */

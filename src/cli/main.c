@@ -91,6 +91,13 @@ static hw_code finish_stdout(hw_error *err)
 
 static hw_code run_command(hw_cli *c, hw_error *err)
 {
+    size_t arg = c->command->output_arg;
+    if (arg && c->n_args > arg) {
+        if (c->output_path)
+            return hw_fail(err, HW_USAGE, "both '%s' and -o %s name the output: give one",
+                           c->args[arg], c->output_path);
+        c->output_path = c->args[arg];
+    }
     bool to_file = (c->command->common & HW_CLI_OUTPUT) && c->output_path;
     if (to_file) {
         hw_code code = hw_output_open(c->output_path, &c->output, err);
@@ -103,7 +110,7 @@ static hw_code run_command(hw_cli *c, hw_error *err)
     if (to_file) {
         hw_error late;
         hw_code committed = HW_OK;
-        if (code == HW_OK || code == HW_CHECK_FAILED)
+        if (code == HW_OK || (code == HW_CHECK_FAILED && c->keep_output))
             committed = hw_output_commit(&c->output, &late);
         else
             hw_output_abandon(&c->output);
@@ -160,6 +167,15 @@ static hw_code run_program(int argc, char **argv, hw_error *err)
     return run_words(argc - 1, argv + 1, err);
 }
 
+/* One line, whatever control characters a file name brought in. */
+static void print_error(hw_error *err)
+{
+    for (char *p = err->message; *p; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7F)
+            *p = '?';
+    (void)fprintf(stderr, "highwater: %s\n", err->message);
+}
+
 int main(int argc, char **argv)
 {
     install_signals();
@@ -177,6 +193,6 @@ int main(int argc, char **argv)
         err = late;
     }
     if (code != HW_OK && err.message[0])
-        (void)fprintf(stderr, "highwater: %s\n", err.message);
+        print_error(&err);
     return hw_exit_status(code);
 }

@@ -1,0 +1,277 @@
+/* highwater solve: an order of every graph by every solver that is named. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/shared.h"
+#include "cli/solve_text.h"
+#include "core/memory.h"
+
+static const hw_option options[] = {
+    {"solver", "NAME[:K=V,...]", "dp up to 20 nodes, else greedy-reverse",
+     "The solver, with parameters; may be repeated.  `highwater list solvers` shows all."},
+    HW_OPTION_ACCOUNTING,
+    HW_OPTION_PIN_INPUTS,
+    HW_OPTION_WITH_RESIDENT,
+    {"budget", "BYTES", NULL,
+     "Look for an order whose peak is at most BYTES (\"2GiB\"), and stop at the first."},
+    {"time-limit", "SECONDS", "none", "Stop each solver after SECONDS."},
+    {"state-limit", "N", "none", "Stop each solver after N states (see `highwater list solvers`)."},
+    {"memory-limit", "BYTES", "half of the machine's memory",
+     "The most that a solver may take for its tables."},
+    {"order-out", "FILE", NULL, "Write the best order to FILE, for simulate and check."},
+    {"trace", NULL, NULL, "Tell on standard error of every better order as it is found."},
+};
+
+static const char *const examples[] = {
+    "highwater solve graph.json",
+    "highwater solve graph.json --solver greedy --solver dp --accounting free-first",
+    "highwater solve graph.json --solver lookahead:k=3 --budget 2MiB --json",
+    "highwater gen layered --count 3 | highwater solve - --json",
+    "highwater solve graph.json --order-out best.json -q && highwater check graph.json best.json",
+};
+
+enum { MOST_SOLVERS = 64 };
+
+typedef struct chosen_solver {
+    const hw_solver_row *row;
+    hw_param_value values[HW_PARAM_LIMIT];
+} chosen_solver;
+
+/* One call of the command. */
+typedef struct solve_job {
+    hw_memory_options memory;
+    hw_limits limits;
+    bool has_budget, trace;
+    uint64_t budget_bytes; /* as given */
+    const char *order_path;
+    chosen_solver *solvers;
+    size_t n_solvers; /* 0: the default, by the size of the graph */
+    uint32_t *best;   /* for order_path */
+    uint64_t best_peak;
+    bool has_best;
+} solve_job;
+
+typedef struct trace_line {
+    const hw_cli *c;
+    const char *solver;
+} trace_line;
+
+static void trace(void *context, uint64_t states, double seconds, uint64_t peak, uint64_t bound)
+{
+    const trace_line *line = context;
+    hw_cli_note(line->c, "%s: peak %" PRIu64 ", bound %" PRIu64 ", %" PRIu64 " states, %.3f s",
+                line->solver, peak, bound, states, seconds);
+}
+
+/*
+ * The budget counts tensors alone inside the solvers.  What the constants do
+ * not leave cannot be a budget of theirs: every order exceeds it.
+ */
+static hw_code solve_within(const hw_model *m, const solve_job *job, const hw_solver_row *row,
+                            hw_request *request, hw_answer *answer, hw_error *err)
+{
+    uint64_t resident = job->memory.with_resident ? m->resident_bytes : 0;
+    request->has_budget = job->has_budget;
+    if (!job->has_budget || job->budget_bytes >= resident) {
+        request->budget_bytes = job->budget_bytes - (job->has_budget ? resident : 0);
+        return hw_solve(m, row, request, answer, err);
+    }
+    memset(answer, 0, sizeof *answer);
+    answer->status = HW_INFEASIBLE;
+    answer->has_bound = m->legal;
+    answer->bound = m->simple_bound;
+    return HW_OK;
+}
+
+static hw_code run_solver(hw_cli *c, const hw_model *m, solve_job *job, const char *hash,
+                          const chosen_solver *solver, hw_error *err)
+{
+    trace_line line = {.c = c, .solver = solver->row->name};
+    hw_request request = {.params = solver->values,
+                          .limits = job->limits,
+                          .seed = c->seed,
+                          .stop = c->stop,
+                          .trace = job->trace ? trace : NULL,
+                          .trace_context = &line};
+    hw_answer answer;
+    hw_code code = solve_within(m, job, solver->row, &request, &answer, err);
+    if (code != HW_OK) {
+        if (code == HW_USAGE || code == HW_BAD_INPUT)
+            hw_error_prefix(err, "%s: ", hw_cli_graph_name(m->graph));
+        return code;
+    }
+    const hw_solved solved = {.model = m,
+                              .hash = hash,
+                              .row = solver->row,
+                              .values = solver->values,
+                              .answer = &answer,
+                              .seed = c->seed,
+                              .with_resident = job->memory.with_resident,
+                              .has_budget = job->has_budget,
+                              .budget_bytes = job->budget_bytes};
+    if (c->json)
+        hw_solved_json(&solved, c->out);
+    else
+        hw_solved_text(&solved, c->out);
+    if (job->order_path && answer.has_order && (!job->has_best || answer.peak < job->best_peak)) {
+        memcpy(job->best, answer.order, (size_t)m->n_nodes * sizeof *job->best);
+        job->best_peak = answer.peak;
+        job->has_best = true;
+    }
+    hw_answer_clear(&answer);
+    if (ferror(c->out))
+        return hw_fail(err, HW_IO, "the answer cannot be written: %s",
+                       "the reader has gone or "
+                       "the disk is full");
+    return HW_OK;
+}
+
+/* The order file appears after all solvers have run. */
+static hw_code write_order(const hw_cli *c, const hw_graph *g, const solve_job *job, hw_error *err)
+{
+    if (!job->has_best) {
+        hw_cli_note(c, "no order is in hand: %s is not written", job->order_path);
+        return HW_OK;
+    }
+    hw_output o;
+    hw_code code = hw_output_open(job->order_path, &o, err);
+    if (code != HW_OK)
+        return code;
+    code = hw_order_write(g, job->best, o.stream, err);
+    if (code == HW_OK)
+        return hw_output_commit(&o, err);
+    hw_output_abandon(&o);
+    return code;
+}
+
+static hw_code solve_model(hw_cli *c, const hw_model *m, solve_job *job, hw_error *err)
+{
+    char hash[HW_HASH_TEXT];
+    hw_code code = hw_graph_hash(m->graph, hash, err);
+    if (code == HW_OK && !c->json)
+        hw_solved_head(m, hash, job->memory.with_resident, c->out);
+    if (code != HW_OK || job->n_solvers) {
+        for (size_t i = 0; i < job->n_solvers && code == HW_OK; i++)
+            code = run_solver(c, m, job, hash, &job->solvers[i], err);
+        return code;
+    }
+    chosen_solver standard;
+    const char *name = hw_cli_default_solver(m->n_nodes);
+    code = hw_solver_parse(name, &standard.row, standard.values, err);
+    if (code != HW_OK)
+        return code;
+    hw_cli_detail(c, "%s: solver %s, for its %" PRIu32 " nodes", hw_cli_graph_name(m->graph), name,
+                  m->n_nodes);
+    return run_solver(c, m, job, hash, &standard, err);
+}
+
+static hw_code solve_graph(hw_cli *c, const hw_graph *g, void *context, hw_error *err)
+{
+    solve_job *job = context;
+    hw_model *m;
+    hw_code code = hw_model_new(g, job->memory.accounting, job->memory.pin_inputs, &m, err);
+    if (code != HW_OK) {
+        hw_error_prefix(err, "%s: ", hw_cli_graph_name(g));
+        return code;
+    }
+    if (job->order_path && !(job->best = HW_NEW(uint32_t, g->n_nodes)))
+        code = hw_fail_memory(err, "an order");
+    if (code == HW_OK)
+        code = solve_model(c, m, job, err);
+    if (code == HW_OK && job->order_path)
+        code = write_order(c, g, job, err);
+    free(job->best);
+    job->best = NULL;
+    hw_model_free(m);
+    return code;
+}
+
+static hw_code read_solvers(const hw_cli *c, solve_job *job, hw_error *err)
+{
+    const char *spec;
+    hw_code code = HW_OK;
+    for (size_t cursor = 0; code == HW_OK && (spec = hw_cli_next(c, "solver", &cursor));) {
+        if (job->n_solvers == MOST_SOLVERS)
+            return hw_fail(err, HW_USAGE, "more than %d solvers: run the command twice",
+                           (int)MOST_SOLVERS);
+        chosen_solver *solver = &job->solvers[job->n_solvers];
+        code = hw_solver_parse(spec, &solver->row, solver->values, err);
+        if (code == HW_OK)
+            job->n_solvers++;
+    }
+    return code;
+}
+
+static hw_code read_job(const hw_cli *c, solve_job *job, hw_error *err)
+{
+    job->limits.memory_bytes = hw_cli_default_memory();
+    job->has_budget = hw_cli_has(c, "budget");
+    job->trace = hw_cli_has(c, "trace");
+    job->order_path = hw_cli_value(c, "order-out");
+    hw_code code = hw_cli_memory_options(c, &job->memory, err);
+    if (code == HW_OK)
+        code = hw_cli_bytes(c, "budget", &job->budget_bytes, err);
+    if (code == HW_OK)
+        code = hw_cli_seconds(c, "time-limit", &job->limits.seconds, err);
+    if (code == HW_OK)
+        code = hw_cli_u64(c, "state-limit", 1, UINT64_MAX, &job->limits.states, err);
+    if (code == HW_OK)
+        code = hw_cli_bytes(c, "memory-limit", &job->limits.memory_bytes, err);
+    if (code == HW_OK)
+        code = read_solvers(c, job, err);
+    if (code == HW_OK && job->order_path && c->n_args > 1)
+        code = hw_fail(err, HW_USAGE, "--order-out %s holds one order: give one graph",
+                       job->order_path);
+    return code;
+}
+
+/* --order-out: the file may hold one graph only, which is known at its end. */
+static hw_code solve_only(hw_cli *c, solve_job *job, hw_error *err)
+{
+    hw_graph *g;
+    hw_code code = hw_cli_one_graph(c, c->args[0], &g, err);
+    if (code == HW_OK)
+        code = solve_graph(c, g, job, err);
+    hw_graph_free(g);
+    return code;
+}
+
+static hw_code run(hw_cli *c, hw_error *err)
+{
+    solve_job job = {.solvers = HW_NEW(chosen_solver, MOST_SOLVERS)};
+    hw_code code = job.solvers ? read_job(c, &job, err) : hw_fail_memory(err, "the solvers");
+    bool random = false;
+    for (size_t i = 0; i < job.n_solvers; i++)
+        random = random || job.solvers[i].row->random;
+    if (code == HW_OK && random)
+        hw_cli_note(c, "seed %" PRIu64, c->seed);
+    if (code == HW_OK)
+        code = job.order_path ? solve_only(c, &job, err)
+                              : hw_cli_each_graph(c, c->args, c->n_args, solve_graph, &job, err);
+    free(job.solvers);
+    return code;
+}
+
+const hw_command hw_command_solve = {
+    .name = "solve",
+    .arguments = "GRAPH...",
+    .least_args = 1,
+    .most_args = INT32_MAX,
+    .help = "Find an order of small peak, or prove the least one.",
+    .details =
+        "Every order passes through an independent checker before it is printed. A graph gets "
+        "one answer a solver, with --json one object a line.\n\n"
+        "The status is `optimal` (no order has a smaller peak: proven), `feasible` (an order, not "
+        "proven best), `infeasible` (proven: no order is legal or fits the budget), `unknown` "
+        "(nothing is proven and no order that fits is in hand) or `stalled` (greedy-listing: the "
+        "printed loop would never end). All are answers: the exit status is 0.\n\n"
+        "SIGINT or SIGTERM stops the search; the best order so far is printed. A second one ends "
+        "the program.",
+    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT,
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .examples = examples,
+    .n_examples = sizeof examples / sizeof examples[0],
+    .run = run,
+};

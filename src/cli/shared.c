@@ -1,0 +1,148 @@
+/* What several commands do alike.  See shared.h. */
+#include "cli/shared.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+
+hw_code hw_cli_memory_options(const hw_cli *c, hw_memory_options *options, hw_error *err)
+{
+    unsigned accounting = HW_ALLOC_FIRST;
+    hw_code code = hw_cli_choice(c, "accounting", "alloc-first|free-first", &accounting, err);
+    *options = (hw_memory_options){.accounting = accounting ? HW_FREE_FIRST : HW_ALLOC_FIRST,
+                                   .pin_inputs = hw_cli_has(c, "pin-inputs"),
+                                   .with_resident = hw_cli_has(c, "with-resident")};
+    return code;
+}
+
+const char *hw_cli_default_solver(uint32_t n_nodes)
+{
+    return n_nodes <= HW_DP_NODES ? "dp" : "greedy-reverse";
+}
+
+uint64_t hw_cli_default_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (uint64_t)pages / 2 * (uint64_t)page : 0;
+}
+
+static hw_code solver_order(const hw_cli *c, const hw_model *m, const char *spec, uint32_t *order,
+                            hw_error *err)
+{
+    const hw_solver_row *row;
+    hw_param_value values[HW_PARAM_LIMIT];
+    hw_code code = hw_solver_parse(spec, &row, values, err);
+    if (code != HW_OK)
+        return code;
+    hw_request request = {.params = values,
+                          .limits = {.memory_bytes = hw_cli_default_memory()},
+                          .seed = c->seed,
+                          .stop = c->stop};
+    hw_answer answer;
+    code = hw_solve(m, row, &request, &answer, err);
+    if (code != HW_OK)
+        return code;
+    if (answer.has_order)
+        memcpy(order, answer.order, (size_t)m->n_nodes * sizeof *order);
+    else if (answer.status == HW_INFEASIBLE)
+        code = hw_fail(err, HW_CHECK_FAILED,
+                       "no order of this graph is legal: its windows "
+                       "contradict its edges");
+    else
+        code = hw_fail(err, HW_LIMIT, "solver %s found no order (%s): choose another", row->name,
+                       hw_status_name(answer.status));
+    hw_answer_clear(&answer);
+    return code;
+}
+
+hw_code hw_cli_order(const hw_cli *c, const hw_model *m, const char *text, uint32_t *order,
+                     hw_error *err)
+{
+    if (strcmp(text, "source") == 0) {
+        for (uint32_t v = 0; v < m->n_nodes; v++)
+            order[v] = v;
+        return HW_OK;
+    }
+    if (hw_solver_find(text, strcspn(text, ":")))
+        return solver_order(c, m, text, order, err);
+    hw_code code = hw_order_load(text, m->graph, order, err);
+    if (code == HW_IO && strcmp(text, "-") != 0 && access(text, F_OK) != 0)
+        return hw_fail(err, HW_IO,
+                       "%s: no such order file, and no solver of this name: `highwater list "
+                       "solvers` shows those",
+                       text);
+    return code;
+}
+
+static void pass_notes(const hw_cli *c, const hw_reader *r, const char *path)
+{
+    const char *notes = hw_reader_notes(r);
+    if (notes)
+        hw_cli_note(c, "%s: %s", path, notes);
+}
+
+static hw_code each_of(hw_cli *c, const char *path, hw_visit_graph visit, void *context,
+                       hw_error *err)
+{
+    hw_reader *r;
+    hw_code code = hw_reader_open(path, &r, err);
+    if (code != HW_OK)
+        return code;
+    for (;;) {
+        hw_graph *g = NULL;
+        code = hw_reader_next(r, &g, err);
+        if (code != HW_OK || !g)
+            break;
+        code = visit(c, g, context, err);
+        hw_graph_free(g);
+        if (code != HW_OK)
+            break;
+    }
+    pass_notes(c, r, path);
+    hw_reader_close(r);
+    return code;
+}
+
+hw_code hw_cli_each_graph(hw_cli *c, const char *const *paths, size_t n_paths, hw_visit_graph visit,
+                          void *context, hw_error *err)
+{
+    hw_code code = HW_OK;
+    for (size_t i = 0; i < n_paths && code == HW_OK; i++)
+        code = each_of(c, paths[i], visit, context, err);
+    return code;
+}
+
+hw_code hw_cli_one_graph(const hw_cli *c, const char *path, hw_graph **out, hw_error *err)
+{
+    hw_reader *r;
+    *out = NULL;
+    hw_code code = hw_reader_open(path, &r, err);
+    if (code != HW_OK)
+        return code;
+    hw_graph *second = NULL;
+    code = hw_reader_next(r, out, err);
+    if (code == HW_OK && !*out)
+        code = hw_fail(err, HW_BAD_INPUT, "%s: holds no graph: this command wants one", path);
+    if (code == HW_OK)
+        code = hw_reader_next(r, &second, err);
+    if (code == HW_OK && second)
+        code =
+            hw_fail(err, HW_BAD_INPUT,
+                    "%s: holds several graphs, and this command wants one: split the file", path);
+    hw_graph_free(second);
+    if (code != HW_OK) {
+        hw_graph_free(*out);
+        *out = NULL;
+    } else {
+        pass_notes(c, r, path);
+    }
+    hw_reader_close(r);
+    return code;
+}
+
+const char *hw_cli_graph_name(const hw_graph *g)
+{
+    return g->name[0] ? g->name : "graph";
+}

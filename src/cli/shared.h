@@ -1,0 +1,63 @@
+/* What several commands do alike: accounting options, orders, graphs. */
+#ifndef HW_CLI_SHARED_H
+#define HW_CLI_SHARED_H
+
+#include "cli/cli.h"
+#include "core/json_out.h"
+#include "solve/solver.h"
+
+/* Rows for commands that look at memory. */
+#define HW_OPTION_ACCOUNTING                                                                       \
+    {                                                                                              \
+        "accounting", "WORD", "alloc-first",                                                       \
+            "How a step is measured: alloc-first (outputs are made while the inputs are still "    \
+            "there) or free-first (dying inputs go first)."                                        \
+    }
+#define HW_OPTION_PIN_INPUTS                                                                       \
+    {                                                                                              \
+        "pin-inputs", NULL, NULL, "Inputs stay to the end: the caller owns their buffers."         \
+    }
+#define HW_OPTION_WITH_RESIDENT                                                                    \
+    {                                                                                              \
+        "with-resident", NULL, NULL, "Add the constants to every figure of memory."                \
+    }
+
+typedef struct hw_memory_options {
+    hw_accounting accounting;
+    bool pin_inputs, with_resident;
+} hw_memory_options;
+
+/* Read those three options.  HW_USAGE. */
+hw_code hw_cli_memory_options(const hw_cli *c, hw_memory_options *options, hw_error *err);
+
+/*
+ * The solver taken where none was named: dp proves its answer and is quick on
+ * small graphs; larger ones get the best fast heuristic.
+ */
+enum { HW_DP_NODES = 20 };
+const char *hw_cli_default_solver(uint32_t n_nodes);
+
+/* The memory that a solver may take unless told: half of the machine's. */
+uint64_t hw_cli_default_memory(void);
+
+/*
+ * Fill order[0 .. n_nodes) as `text` says: "source", a solver with or without
+ * parameters, or an order file.  HW_USAGE, HW_BAD_INPUT, HW_IO; HW_LIMIT: the
+ * solver has no order; HW_CHECK_FAILED: no order is legal.
+ */
+hw_code hw_cli_order(const hw_cli *c, const hw_model *m, const char *text, uint32_t *order,
+                     hw_error *err);
+
+/* Call visit() for every graph of every file; stops at the first failure and,
+ * with HW_STOPPED, at a signal.  Notes of the readers are passed on. */
+typedef hw_code (*hw_visit_graph)(hw_cli *c, const hw_graph *g, void *context, hw_error *err);
+hw_code hw_cli_each_graph(hw_cli *c, const char *const *paths, size_t n_paths, hw_visit_graph visit,
+                          void *context, hw_error *err);
+
+/* The only graph of a file, with the reader's notes passed on. */
+hw_code hw_cli_one_graph(const hw_cli *c, const char *path, hw_graph **out, hw_error *err);
+
+/* A "graph" for messages and output: its name, or "graph" where it has none. */
+const char *hw_cli_graph_name(const hw_graph *g);
+
+#endif

@@ -1,0 +1,124 @@
+/* Writing answers.  See solve_text.h. */
+#include "cli/solve_text.h"
+
+#include <inttypes.h>
+
+#include "cli/shared.h"
+
+enum { PARAMS_TEXT = 1024, MOST_SHOWN = 128 };
+
+static uint64_t added(const hw_solved *s)
+{
+    return s->with_resident ? s->model->resident_bytes : 0;
+}
+
+/*
+ * (peak - bound) / bound as a percentage, of the tensors alone (MODEL §5);
+ * false where it is undefined.
+ */
+static bool gap_percent(const hw_answer *a, double *percent)
+{
+    if (!a->has_order || !a->has_bound || (a->bound == 0 && a->peak > 0))
+        return false;
+    *percent = a->peak == a->bound ? 0 : 100.0 * (double)(a->peak - a->bound) / (double)a->bound;
+    return true;
+}
+
+static void order_json(hw_json_out *j, const hw_solved *s)
+{
+    if (!s->answer->has_order) {
+        hw_json_put_null(j, "order");
+        return;
+    }
+    hw_json_open(j, "order", '[');
+    for (uint32_t i = 0; i < s->model->n_nodes; i++)
+        hw_json_put_u64(j, NULL, hw_node_id(s->model->graph, s->answer->order[i]));
+    hw_json_close(j, ']');
+}
+
+void hw_solved_json(const hw_solved *s, FILE *out)
+{
+    const hw_answer *a = s->answer;
+    const hw_model *m = s->model;
+    char params[PARAMS_TEXT];
+    double gap;
+    (void)hw_params_text(s->row->params, s->row->n_params, s->values, params, sizeof params);
+    hw_json_out j = hw_json_on(out);
+    hw_json_open(&j, NULL, '{');
+    hw_json_put_string(&j, "graph", m->graph->name);
+    hw_json_put_string(&j, "hash", s->hash);
+    hw_json_put_u64(&j, "nodes", m->n_nodes);
+    hw_json_put_string(&j, "solver", s->row->name);
+    hw_json_put_string(&j, "params", params);
+    hw_json_put_string(&j, "accounting", hw_accounting_name(m->accounting));
+    hw_json_put_bool(&j, "pin_inputs", m->pin_inputs);
+    hw_json_put_bool(&j, "with_resident", s->with_resident);
+    hw_json_put_u64(&j, "resident", m->resident_bytes);
+    hw_json_put_u64_or_null(&j, "budget", s->has_budget, s->budget_bytes);
+    hw_json_put_string(&j, "status", hw_status_name(a->status));
+    hw_json_put_u64_or_null(&j, "peak", a->has_order, a->peak + added(s));
+    hw_json_put_u64_or_null(&j, "bound", a->has_bound, a->bound + added(s));
+    if (gap_percent(a, &gap))
+        hw_json_put_real(&j, "gap_bound_percent", gap);
+    else
+        hw_json_put_null(&j, "gap_bound_percent");
+    order_json(&j, s);
+    hw_json_put_u64_or_null(&j, "orders", a->has_orders, a->orders);
+    hw_json_put_u64(&j, "states", a->states);
+    hw_json_put_bool(&j, "limit_reached", a->limit_reached);
+    hw_json_put_real(&j, "seconds", a->seconds);
+    hw_json_put_real(&j, "cpu_seconds", a->cpu_seconds);
+    hw_json_put_hex(&j, "seed", s->seed);
+    hw_json_close(&j, '}');
+    hw_json_line(&j);
+}
+
+void hw_solved_head(const hw_model *m, const char *hash, bool with_resident, FILE *out)
+{
+    char resident[HW_BYTES_TEXT];
+    hw_bytes_text(m->resident_bytes, resident);
+    (void)fprintf(out, "%s: %" PRIu32 " nodes, %s%s, resident %s%s, hash %.12s\n",
+                  hw_cli_graph_name(m->graph), m->n_nodes, hw_accounting_name(m->accounting),
+                  m->pin_inputs ? ", pinned inputs" : "", resident,
+                  with_resident ? " (in every figure)" : "", hash);
+}
+
+static void order_text(const hw_solved *s, FILE *out)
+{
+    uint32_t n = s->model->n_nodes;
+    if (n > MOST_SHOWN) {
+        (void)fprintf(out, "    order   %" PRIu32 " nodes: --order-out or --json writes it\n", n);
+        return;
+    }
+    (void)fputs("    order  ", out);
+    for (uint32_t i = 0; i < n; i++)
+        (void)fprintf(out, " %" PRIu32, hw_node_id(s->model->graph, s->answer->order[i]));
+    (void)fputc('\n', out);
+}
+
+void hw_solved_text(const hw_solved *s, FILE *out)
+{
+    const hw_answer *a = s->answer;
+    char params[PARAMS_TEXT], bytes[HW_BYTES_TEXT];
+    double gap;
+    (void)hw_params_text(s->row->params, s->row->n_params, s->values, params, sizeof params);
+    (void)fprintf(out, "  %s%s%s: %s%s\n", s->row->name, params[0] ? ":" : "", params,
+                  hw_status_name(a->status), a->limit_reached ? " (a limit was reached)" : "");
+    if (a->has_order) {
+        hw_bytes_text(a->peak + added(s), bytes);
+        (void)fprintf(out, "    peak    %s\n", bytes);
+    }
+    if (a->has_bound) {
+        hw_bytes_text(a->bound + added(s), bytes);
+        (void)fprintf(out, "    bound   %s", bytes);
+        if (gap_percent(a, &gap))
+            (void)fprintf(out, ", gap at most %.2f %%", gap);
+        (void)fputc('\n', out);
+    }
+    if (a->has_order)
+        order_text(s, out);
+    if (a->has_orders)
+        (void)fprintf(out, "    orders  %" PRIu64 "\n", a->orders);
+    (void)fprintf(out, "    effort  %" PRIu64 " %s, %.6f s\n", a->states,
+                  s->row->counts ? s->row->counts : "states", a->seconds);
+}
