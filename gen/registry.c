@@ -16,7 +16,12 @@
 #define HW_FAMILY_TABLE(X)                                                                         \
     X(hw_family_layered)                                                                           \
     X(hw_family_erdos)                                                                             \
-    X(hw_family_tree)
+    X(hw_family_random_order)                                                                      \
+    X(hw_family_series_parallel)                                                                   \
+    X(hw_family_tree)                                                                              \
+    X(hw_family_fan)                                                                               \
+    X(hw_family_chains)                                                                            \
+    X(hw_family_daggen)
 
 #define DECLARE(row) extern const hw_family_row row;
 HW_FAMILY_TABLE(DECLARE)
