@@ -1,0 +1,21 @@
+/*
+ * Beam search through the prefixes of a piece, forwards or backwards: level by
+ * level the `width` best prefixes are kept, least peak first, then least live.
+ * An upper bound for the exact search, and the solver `beam`.
+ */
+#ifndef HW_SOLVERS_EXACT_BEAM_H
+#define HW_SOLVERS_EXACT_BEAM_H
+
+#include "solve/solver.h"
+#include "solvers/exact_walk.h"
+
+/*
+ * Look for an order of the piece with a peak below `limit`.  *found tells;
+ * then order[0 .. n) holds its nodes.  Stops without an order when the meter
+ * says so (one state a prefix kept).  O(n width (ready + uses + piece)) time.
+ * HW_NO_MEMORY.
+ */
+hw_code exact_beam(const exact_problem *p, bool reverse, uint32_t width, uint64_t limit,
+                   hw_meter *meter, uint32_t *order, bool *found, hw_error *err);
+
+#endif

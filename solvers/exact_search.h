@@ -1,0 +1,44 @@
+/*
+ * The exact optimum of one piece between a bound and an order in hand: forward
+ * and reverse search take turns with doubling shares of states, a beam lends
+ * upper bounds when the search proves long.
+ */
+#ifndef HW_SOLVERS_EXACT_SEARCH_H
+#define HW_SOLVERS_EXACT_SEARCH_H
+
+#include "solvers/exact_engine.h"
+
+typedef enum exact_direction { EXACT_BOTH, EXACT_FORWARD, EXACT_REVERSE } exact_direction;
+
+typedef struct exact_options {
+    exact_rules rules;
+    bool blocks; /* R4 */
+    exact_direction direction;
+    uint32_t beam;         /* width; 0: none                       */
+    uint64_t memory_bytes; /* of a piece's sets and its dead sets  */
+} exact_options;
+
+/* The state of a search that goes on over falling budgets. */
+typedef struct exact_search {
+    const exact_problem *p;
+    const exact_options *options;
+    exact_engine engine[2]; /* forward, reverse */
+    bool open[2];           /* the engine is in use */
+    uint64_t share;         /* states of the next turn */
+    uint32_t turn;
+    uint32_t beams;    /* beams run so far: two directions a width */
+    uint32_t proved_by; /* after EXACT_NONE: 0 forward, 1 reverse */
+} exact_search;
+
+hw_code exact_search_init(exact_search *s, const exact_problem *p, const exact_options *options,
+                          hw_error *err);
+void exact_search_free(exact_search *s);
+
+/*
+ * Is there an order with peak <= budget?  EXACT_FOUND fills order[0 .. n) with
+ * nodes of the piece.  Budgets may only fall from call to call.
+ */
+exact_outcome exact_search_decide(exact_search *s, uint64_t budget, hw_meter *meter,
+                                  uint32_t *order);
+
+#endif
