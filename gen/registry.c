@@ -21,6 +21,7 @@
     X(hw_family_tree)                                                                              \
     X(hw_family_fan)                                                                               \
     X(hw_family_chains)                                                                            \
+    X(hw_family_randwire)                                                                          \
     X(hw_family_daggen)
 
 #define DECLARE(row) extern const hw_family_row row;
