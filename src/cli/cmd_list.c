@@ -1,0 +1,196 @@
+/* highwater list: the rows of the registries, for persons and other tools. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/shared.h"
+#include "gen/family.h"
+
+static const char *const examples[] = {
+    "highwater list solvers",
+    "highwater list solvers --json",
+    "highwater list families",
+};
+
+static const char *const kind_names[] = {"heuristic", "exact", "bound"};
+
+static const struct {
+    const char *name, *ending, *help;
+    bool read;
+} formats[] = {
+    {"json", ".json", "one graph, the canonical format", true},
+    {"line", ".hwl", "p, t, v and e lines; any number of graphs, for pipes and large graphs", true},
+    {"graphml", ".graphml", "one graph, for igraph, NetworkX and others; sizes as strings", true},
+    {"dot", ".dot", "one graph, for graphviz; written only", false},
+};
+
+static void param_json(hw_json_out *j, const hw_param_row *row)
+{
+    static const char *const types[] = {"integer", "real", "yes-no", "choice"};
+    char text[128];
+    hw_param_value value;
+    hw_params_preset(row, 1, &value);
+    (void)hw_params_text(row, 1, &value, text, sizeof text);
+    hw_json_open(j, NULL, '{');
+    hw_json_put_string(j, "name", row->name);
+    hw_json_put_string(j, "type", types[row->type]);
+    hw_json_put_string(j, "default", text + strcspn(text, "=") + 1);
+    if (row->type == HW_PARAM_INT || row->type == HW_PARAM_REAL) {
+        hw_json_put_real(j, "low", row->low);
+        hw_json_put_real(j, "high", row->high);
+    }
+    if (row->choices)
+        hw_json_put_string(j, "choices", row->choices);
+    hw_json_put_string(j, "help", row->help);
+    hw_json_close(j, '}');
+}
+
+static void params_json(hw_json_out *j, const hw_param_row *rows, size_t n)
+{
+    hw_json_open(j, "params", '[');
+    for (size_t i = 0; i < n; i++)
+        param_json(j, &rows[i]);
+    hw_json_close(j, ']');
+}
+
+static void params_text(const hw_param_row *rows, size_t n, FILE *out)
+{
+    char text[1024];
+    hw_param_value values[HW_PARAM_LIMIT];
+    hw_params_preset(rows, n, values);
+    (void)hw_params_text(rows, n, values, text, sizeof text);
+    if (n)
+        (void)fprintf(out, "      %s\n", text);
+}
+
+static void list_solvers(const hw_cli *c, hw_json_out *j)
+{
+    for (size_t i = 0; i < hw_n_solvers; i++) {
+        const hw_solver_row *row = hw_solvers[i];
+        if (!j) {
+            (void)fprintf(c->out, "  %-16s %-9s  %s\n", row->name, kind_names[row->kind],
+                          row->help);
+            params_text(row->params, row->n_params, c->out);
+            continue;
+        }
+        hw_json_open(j, NULL, '{');
+        hw_json_put_string(j, "name", row->name);
+        hw_json_put_string(j, "kind", kind_names[row->kind]);
+        hw_json_put_string(j, "source", row->source);
+        hw_json_put_string(j, "help", row->help);
+        hw_json_put_bool(j, "random", row->random);
+        hw_json_put_u64_or_null(j, "most_nodes", row->most_nodes != 0, row->most_nodes);
+        hw_json_put_string(j, "state", row->counts);
+        params_json(j, row->params, row->n_params);
+        hw_json_close(j, '}');
+    }
+}
+
+static void list_families(const hw_cli *c, hw_json_out *j)
+{
+    for (size_t i = 0; i < hw_n_families; i++) {
+        const hw_family_row *row = hw_families[i];
+        if (!j) {
+            (void)fprintf(c->out, "  %-16s %s\n", row->name, row->help);
+            params_text(row->params, row->n_params, c->out);
+            continue;
+        }
+        hw_json_open(j, NULL, '{');
+        hw_json_put_string(j, "name", row->name);
+        hw_json_put_string(j, "source", row->source);
+        hw_json_put_string(j, "help", row->help);
+        hw_json_put_bool(j, "random", row->random);
+        params_json(j, row->params, row->n_params);
+        hw_json_close(j, '}');
+    }
+}
+
+static void list_commands(const hw_cli *c, hw_json_out *j)
+{
+    for (size_t i = 0; i < hw_n_commands; i++) {
+        const hw_command *row = hw_commands[i];
+        if (!j) {
+            (void)fprintf(c->out, "  %-16s %s\n", row->name, row->help);
+            continue;
+        }
+        hw_json_open(j, NULL, '{');
+        hw_json_put_string(j, "name", row->name);
+        hw_json_put_string(j, "arguments", row->arguments);
+        hw_json_put_string(j, "help", row->help);
+        hw_json_open(j, "options", '[');
+        for (size_t k = 0; k < row->n_options; k++)
+            hw_json_put_string(j, NULL, row->options[k].name);
+        hw_json_close(j, ']');
+        hw_json_open(j, "examples", '[');
+        for (size_t k = 0; k < row->n_examples; k++)
+            hw_json_put_string(j, NULL, row->examples[k]);
+        hw_json_close(j, ']');
+        hw_json_close(j, '}');
+    }
+}
+
+static void list_formats(const hw_cli *c, hw_json_out *j)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (!j) {
+            (void)fprintf(c->out, "  %-16s %-10s %s\n", formats[i].name, formats[i].ending,
+                          formats[i].help);
+            continue;
+        }
+        hw_json_open(j, NULL, '{');
+        hw_json_put_string(j, "name", formats[i].name);
+        hw_json_put_string(j, "ending", formats[i].ending);
+        hw_json_put_bool(j, "read", formats[i].read);
+        hw_json_put_bool(j, "write", true);
+        hw_json_put_string(j, "help", formats[i].help);
+        hw_json_close(j, '}');
+    }
+}
+
+static hw_code run(hw_cli *c, hw_error *err)
+{
+    static const struct {
+        const char *name;
+        void (*list)(const hw_cli *c, hw_json_out *j);
+    } lists[] = {
+        {"solvers", list_solvers},
+        {"families", list_families},
+        {"commands", list_commands},
+        {"formats", list_formats},
+    };
+    enum { N_LISTS = sizeof lists / sizeof lists[0] };
+    const char *names[N_LISTS];
+    for (size_t i = 0; i < N_LISTS; i++) {
+        names[i] = lists[i].name;
+        if (strcmp(lists[i].name, c->args[0]) != 0)
+            continue;
+        if (!c->json) {
+            lists[i].list(c, NULL);
+            return HW_OK;
+        }
+        hw_json_out j = hw_json_on(c->out);
+        j.break_items = true;
+        hw_json_open(&j, NULL, '[');
+        lists[i].list(c, &j);
+        hw_json_close(&j, ']');
+        hw_json_line(&j);
+        return HW_OK;
+    }
+    const char *near = hw_nearest_name(c->args[0], names, N_LISTS);
+    return hw_fail(err, HW_USAGE,
+                   "there is no list of '%s'%s%s%s: solvers, families, commands or formats",
+                   c->args[0], near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+const hw_command hw_command_list = {
+    .name = "list",
+    .arguments = "solvers|families|commands|formats",
+    .least_args = 1,
+    .most_args = 1,
+    .help = "List solvers, families, commands or formats.",
+    .details = "With --json an array of objects, one a line; those of solvers have name, kind, "
+               "source and more.",
+    .common = HW_CLI_JSON | HW_CLI_OUTPUT,
+    .examples = examples,
+    .n_examples = sizeof examples / sizeof examples[0],
+    .run = run,
+};
