@@ -10,7 +10,18 @@
 #include "solve/solver.h"
 
 /* X(name of the row); the order is that of `highwater list solvers`. */
-#define HW_SOLVER_TABLE(X) X(hw_solver_source)
+#define HW_SOLVER_TABLE(X)                                                                         \
+    X(hw_solver_source)                                                                            \
+    X(hw_solver_level)                                                                             \
+    X(hw_solver_dfs)                                                                               \
+    X(hw_solver_random)                                                                            \
+    X(hw_solver_by_output)                                                                         \
+    X(hw_solver_greedy)                                                                            \
+    X(hw_solver_greedy_listing)                                                                    \
+    X(hw_solver_greedy_mixed)                                                                      \
+    X(hw_solver_greedy_reverse)                                                                    \
+    X(hw_solver_lookahead)                                                                         \
+    X(hw_solver_enumerate)
 
 #define DECLARE(row) extern const hw_solver_row row;
 HW_SOLVER_TABLE(DECLARE)
