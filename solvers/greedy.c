@@ -9,7 +9,6 @@
  * The peak is found on the way: the key of a step tells by how much it changes
  * what is live, which saves a second run over the graph.
  */
-#include "model/paths.h"
 #include "solvers/net_change.h"
 
 static hw_code run(hw_net *s, const hw_request *request, hw_answer *answer, hw_error *err)
@@ -21,10 +20,10 @@ static hw_code run(hw_net *s, const hw_request *request, hw_answer *answer, hw_e
     hw_meter_start(&meter, request);
     while (s->ready.count && !answer->limit_reached) {
         hw_key key;
-        if (!hw_gate_pop(&s->gate, &s->ready, &key))
+        bool hole = hw_gate_take(&s->gate, &s->ready, &key);
+        if (key == 0)
             return hw_gate_stuck(&s->gate, err);
         uint32_t v = hw_key_item(key);
-        hw_gate_pass(&s->gate, v);
         answer->order[step++] = v;
         uint64_t usage = live + m->new_bytes[v] + hw_workspace(m, v);
         if (m->reuse_offset)
@@ -34,7 +33,7 @@ static hw_code run(hw_net *s, const hw_request *request, hw_answer *answer, hw_e
             usage = live + m->dead_bytes[v] + hw_workspace(m, v);
         if (usage > peak)
             peak = usage;
-        hw_net_run(s, HW_NET_UNIT, v);
+        hw_net_run(s, HW_NET_UNIT, HW_NET_PATH_UNIT, v, hole);
         answer->limit_reached = hw_meter_count(&meter, 1) && step < n;
     }
     answer->states = meter.states;
@@ -45,14 +44,12 @@ static hw_code run(hw_net *s, const hw_request *request, hw_answer *answer, hw_e
 
 static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *answer, hw_error *err)
 {
-    hw_net s = {0};
-    uint32_t *path = HW_NEW(uint32_t, m->n_nodes);
-    hw_code code = path ? hw_paths_down(m->graph, path, err) : hw_fail_memory(err, "longest paths");
-    if (code == HW_OK)
-        code = hw_net_open(&s, m, path, HW_NET_UNIT, HW_NET_PATH_UNIT, err);
-    free(path);
-    if (code == HW_OK)
+    hw_net s;
+    hw_code code = hw_net_open(&s, m, err);
+    if (code == HW_OK) {
+        hw_net_start(&s, HW_NET_UNIT, HW_NET_PATH_UNIT);
         code = run(&s, request, answer, err);
+    }
     hw_net_close(&s);
     return code;
 }

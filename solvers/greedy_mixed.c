@@ -17,7 +17,6 @@
  * a thousandth of a byte.  Scores stay below 2^95 in size, keys below 2^127.
  * O((nodes + edges) log nodes); under windows a search a step more.
  */
-#include "model/paths.h"
 #include "solvers/net_change.h"
 
 enum { WEIGHT, N_PARAMS };
@@ -44,20 +43,20 @@ static uint64_t largest_change(const hw_model *m)
     return most;
 }
 
-static hw_code run(hw_net *s, hw_key net_unit, const hw_request *request, hw_answer *answer,
-                   hw_error *err)
+static hw_code run(hw_net *s, hw_key net_unit, hw_key path_unit, const hw_request *request,
+                   hw_answer *answer, hw_error *err)
 {
     uint32_t n = s->m->n_nodes, step = 0;
     hw_meter meter;
     hw_meter_start(&meter, request);
     while (s->ready.count && !answer->limit_reached) {
         hw_key key;
-        if (!hw_gate_pop(&s->gate, &s->ready, &key))
+        bool hole = hw_gate_take(&s->gate, &s->ready, &key);
+        if (key == 0)
             return hw_gate_stuck(&s->gate, err);
         uint32_t v = hw_key_item(key);
-        hw_gate_pass(&s->gate, v);
         answer->order[step++] = v;
-        hw_net_run(s, net_unit, v);
+        hw_net_run(s, net_unit, path_unit, v, hole);
         answer->limit_reached = hw_meter_count(&meter, 1) && step < n;
     }
     answer->states = meter.states;
@@ -66,20 +65,20 @@ static hw_code run(hw_net *s, hw_key net_unit, const hw_request *request, hw_ans
 
 static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *answer, hw_error *err)
 {
-    hw_net s = {0};
-    uint32_t *path = HW_NEW(uint32_t, m->n_nodes), longest = 1;
-    hw_code code = path ? hw_paths_down(m->graph, path, err) : hw_fail_memory(err, "longest paths");
-    for (uint32_t v = 0; code == HW_OK && v < m->n_nodes; v++)
-        if (path[v] > longest)
-            longest = path[v];
-    hw_key weight = (hw_key)(request->params[WEIGHT].r * THOUSAND + 0.5);
-    hw_key node_worth = ((THOUSAND - weight) << FRACTION_BITS) * largest_change(m) / longest;
-    hw_key net_unit = weight << (FRACTION_BITS + HW_HEAP_ITEM_BITS);
-    if (code == HW_OK)
-        code = hw_net_open(&s, m, path, net_unit, node_worth << HW_HEAP_ITEM_BITS, err);
-    free(path);
-    if (code == HW_OK)
-        code = run(&s, net_unit, request, answer, err);
+    hw_net s;
+    hw_code code = hw_net_open(&s, m, err);
+    if (code == HW_OK) {
+        uint32_t longest = 1;
+        for (uint32_t v = 0; v < m->n_nodes; v++)
+            if (s.path[v] > longest)
+                longest = s.path[v];
+        hw_key weight = (hw_key)(request->params[WEIGHT].r * THOUSAND + 0.5);
+        hw_key node_worth = ((THOUSAND - weight) << FRACTION_BITS) * largest_change(m) / longest;
+        hw_key net_unit = weight << (FRACTION_BITS + HW_HEAP_ITEM_BITS);
+        hw_key path_unit = node_worth << HW_HEAP_ITEM_BITS;
+        hw_net_start(&s, net_unit, path_unit);
+        code = run(&s, net_unit, path_unit, request, answer, err);
+    }
     hw_net_close(&s);
     return code;
 }

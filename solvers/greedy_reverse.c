@@ -80,11 +80,10 @@ static hw_code run(taking *t, const hw_request *request, hw_answer *answer, hw_e
     hw_meter meter;
     hw_meter_start(&meter, request);
     while (t->maximal.count && !answer->limit_reached) {
-        hw_key key;
-        if (!hw_gate_pop(&t->gate, &t->maximal, &key))
+        hw_key key = hw_gate_pop(&t->gate, &t->maximal);
+        if (key == 0)
             return hw_gate_stuck(&t->gate, err);
         uint32_t v = mirror(t, hw_key_item(key));
-        hw_gate_pass(&t->gate, hw_key_item(key));
         answer->order[--left] = v;
         for (uint32_t i = uses->offset[v]; i < uses->offset[v + 1]; i++)
             if (!t->alive[uses->item[i]])

@@ -1,7 +1,6 @@
 /*
  * lookahead: the greedy rule, looking a few steps ahead.
  */
-#include "model/paths.h"
 #include "solvers/net_change.h"
 
 #include <string.h>
@@ -61,7 +60,7 @@ static void apply(hw_net *s, uint32_t v)
 {
     hw_heap_remove(&s->ready, v);
     hw_gate_pass(&s->gate, v);
-    hw_net_run(s, HW_NET_UNIT, v);
+    hw_net_run(s, HW_NET_UNIT, HW_NET_PATH_UNIT, v, false);
 }
 
 static void undo(hw_net *s, hw_key key)
@@ -77,11 +76,9 @@ static void undo(hw_net *s, hw_key key)
     for (uint32_t i = uses->offset[v]; i < uses->offset[v + 1]; i++) {
         hw_net_buffer *b = &s->buffer[uses->item[i]];
         if (b->left == 1) {
-            hw_key gain = b->size * HW_NET_UNIT;
+            hw_key gain = s->m->buffer_size[uses->item[i]] * HW_NET_UNIT;
             if (hw_heap_holds(&s->ready, b->last))
                 hw_heap_raise(&s->ready, hw_heap_key(&s->ready, b->last) + gain);
-            else
-                s->key[b->last] += gain;
         }
         b->left++;
         b->last ^= v;
@@ -176,15 +173,14 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
 {
     looking l;
     memset(&l, 0, sizeof l);
-    uint32_t *path = HW_NEW(uint32_t, m->n_nodes);
     l.frontier = HW_NEW(uint32_t, (size_t)m->n_nodes + 4);
-    hw_code code = path && l.frontier ? hw_paths_down(m->graph, path, err)
-                                      : hw_fail_memory(err, "looking ahead");
-    if (code == HW_OK)
-        code = hw_net_open(&l.net, m, path, HW_NET_UNIT, HW_NET_PATH_UNIT, err);
-    free(path);
-    if (code == HW_OK)
+    hw_code code = hw_net_open(&l.net, m, err);
+    if (code == HW_OK && !l.frontier)
+        code = hw_fail_memory(err, "looking ahead");
+    if (code == HW_OK) {
+        hw_net_start(&l.net, HW_NET_UNIT, HW_NET_PATH_UNIT);
         code = run(&l, request, answer, err);
+    }
     hw_net_close(&l.net);
     free(l.frontier);
     return code;

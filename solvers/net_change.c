@@ -3,41 +3,42 @@
 
 #include <string.h>
 
-static void lay_keys(hw_net *s, const uint32_t *path, hw_key net_unit, hw_key path_unit)
+#include "model/paths.h"
+
+static void lay_buffers(hw_net *s)
 {
-    const hw_model *m = s->m;
-    for (uint32_t v = 0; v < m->n_nodes; v++)
-        s->key[v] =
-            HW_NET_BIAS + (m->new_bytes[v] - m->dead_bytes[v]) * net_unit - path[v] * path_unit + v;
-    for (uint32_t b = 0; b < m->n_buffers; b++) {
-        uint32_t begin = m->users.offset[b], end = m->users.offset[b + 1], last = 0;
-        for (uint32_t i = begin; i < end; i++)
-            last ^= m->users.item[i];
-        s->buffer[b] = (hw_net_buffer){m->buffer_size[b], end - begin, last};
-        if (end - begin == 1)
-            s->key[last] -= m->buffer_size[b] * net_unit;
+    const hw_rows *users = &s->m->users;
+    for (uint32_t b = 0; b < s->m->n_buffers; b++) {
+        uint32_t last = 0;
+        for (uint32_t i = users->offset[b]; i < users->offset[b + 1]; i++)
+            last ^= users->item[i];
+        s->buffer[b] = (hw_net_buffer){users->offset[b + 1] - users->offset[b], last};
     }
 }
 
-hw_code hw_net_open(hw_net *s, const hw_model *m, const uint32_t *path, hw_key net_unit,
-                    hw_key path_unit, hw_error *err)
+hw_code hw_net_open(hw_net *s, const hw_model *m, hw_error *err)
 {
     memset(s, 0, sizeof *s);
     s->m = m;
     s->buffer = HW_NEW(hw_net_buffer, m->n_buffers);
-    s->key = HW_NEW(hw_key, m->n_nodes);
+    s->path = HW_NEW(uint32_t, m->n_nodes);
     s->waiting = HW_NEW(uint32_t, m->n_nodes);
-    if (!s->buffer || !s->key || !s->waiting || !hw_heap_init(&s->ready, m->n_nodes, s->waiting))
+    if (!s->buffer || !s->path || !s->waiting || !hw_heap_init(&s->ready, m->n_nodes, s->waiting))
         return hw_fail_memory(err, "the net changes of the nodes");
     hw_code code = hw_gate_open(&s->gate, m, false, err);
-    if (code != HW_OK)
-        return code;
-    lay_keys(s, path, net_unit, path_unit);
-    hw_count_preds(m, s->waiting);
-    for (uint32_t v = 0; v < m->n_nodes; v++)
+    if (code == HW_OK)
+        code = hw_paths_down(m->graph, s->path, err);
+    if (code == HW_OK)
+        lay_buffers(s);
+    return code;
+}
+
+void hw_net_start(hw_net *s, hw_key net_unit, hw_key path_unit)
+{
+    hw_count_preds(s->m, s->waiting);
+    for (uint32_t v = 0; v < s->m->n_nodes; v++)
         if (s->waiting[v] == 0)
-            hw_heap_push(&s->ready, s->key[v]);
-    return HW_OK;
+            hw_heap_push(&s->ready, hw_net_key(s, net_unit, path_unit, v));
 }
 
 void hw_net_close(hw_net *s)
@@ -45,7 +46,7 @@ void hw_net_close(hw_net *s)
     hw_gate_close(&s->gate);
     hw_heap_free(&s->ready);
     free(s->buffer);
-    free(s->key);
+    free(s->path);
     free(s->waiting);
     memset(s, 0, sizeof *s);
 }

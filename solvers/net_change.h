@@ -5,7 +5,9 @@
  * dead(v) - freed(v|S).  Only freed changes while S grows, and only when a
  * buffer is left with one consumer u: from then on u frees it.  A buffer keeps
  * the XOR of its remaining consumers, so u is at hand when their number falls
- * to one.  Each buffer changes one key once: O(uses) changes in all.
+ * to one: its key falls if it is ready; the key of a node that is not ready yet
+ * is found when it becomes so.  O(uses) for all keys, and at most one change a
+ * buffer.
  *
  * A key is one 128-bit number, smaller is better:
  *
@@ -25,27 +27,26 @@
 #define HW_NET_PATH_UNIT ((hw_key)1 << HW_HEAP_ITEM_BITS)
 
 typedef struct hw_net_buffer {
-    uint64_t size;
-    uint32_t left; /* consumers yet to run  */
-    uint32_t last; /* the XOR of their indices */
+    uint32_t left; /* consumers yet to run       */
+    uint32_t last; /* the XOR of their positions */
 } hw_net_buffer;
 
 typedef struct hw_net {
     const hw_model *m;
     hw_net_buffer *buffer;
-    hw_key *key;       /* by node; not kept up to date while in the heap */
+    uint32_t *path;    /* longest path from each node, in nodes            */
     uint32_t *waiting; /* predecessors yet to run, or the place in the heap */
     hw_heap ready;
     hw_gate gate;
 } hw_net;
 
 /*
- * The state before the first step, ready nodes in the heap.  path[v] is the
- * longest path from v; it is not kept.  O((nodes + edges) log nodes).
- * HW_NO_MEMORY; a state that failed to open may be closed.
+ * Lay out the state, longest paths found, nothing ready yet; hw_net_start()
+ * then fills the heap for the empty prefix.  O(nodes + edges).  HW_NO_MEMORY;
+ * a state that failed to open may be closed.
  */
-hw_code hw_net_open(hw_net *s, const hw_model *m, const uint32_t *path, hw_key net_unit,
-                    hw_key path_unit, hw_error *err);
+hw_code hw_net_open(hw_net *s, const hw_model *m, hw_error *err);
+void hw_net_start(hw_net *s, hw_key net_unit, hw_key path_unit);
 void hw_net_close(hw_net *s);
 
 /* reuse(S, v) of the current prefix. */
@@ -58,24 +59,46 @@ static inline uint64_t hw_net_of_key(hw_key key)
     return (uint64_t)((key - HW_NET_BIAS) >> 62) + 1;
 }
 
-/* Account for v, which has just left the heap.  net_unit as at opening. */
-static inline void hw_net_run(hw_net *s, hw_key net_unit, uint32_t v)
+/* The key of a node that is ready. */
+static inline hw_key hw_net_key(const hw_net *s, hw_key net_unit, hw_key path_unit, uint32_t v)
+{
+    const hw_model *m = s->m;
+    uint64_t freed = 0;
+    for (uint32_t i = m->uses.offset[v]; i < m->uses.offset[v + 1]; i++) {
+        uint32_t b = m->uses.item[i];
+        freed += s->buffer[b].left == 1 ? m->buffer_size[b] : 0;
+    }
+    hw_key grown = (m->new_bytes[v] - m->dead_bytes[v]) * net_unit;
+    return HW_NET_BIAS + grown - freed * net_unit - s->path[v] * path_unit + v;
+}
+
+/*
+ * Account for v, which has just left the heap, with a hole in its place if
+ * `hole` is set.  The units as at the start.
+ */
+static inline void hw_net_run(hw_net *s, hw_key net_unit, hw_key path_unit, uint32_t v, bool hole)
 {
     const hw_rows *uses = &s->m->uses, *succs = &s->m->graph->succs;
     for (uint32_t i = uses->offset[v]; i < uses->offset[v + 1]; i++) {
         hw_net_buffer *b = &s->buffer[uses->item[i]];
         b->last ^= v;
-        if (--b->left != 1)
-            continue;
-        hw_key gain = b->size * net_unit;
-        if (hw_heap_holds(&s->ready, b->last))
-            hw_heap_lower(&s->ready, hw_heap_key(&s->ready, b->last) - gain);
-        else
-            s->key[b->last] -= gain;
+        if (--b->left == 1 && hw_heap_holds(&s->ready, b->last))
+            hw_heap_lower(&s->ready, hw_heap_key(&s->ready, b->last) -
+                                         s->m->buffer_size[uses->item[i]] * net_unit);
     }
-    for (uint32_t i = succs->offset[v]; i < succs->offset[v + 1]; i++)
-        if (--s->waiting[succs->item[i]] == 0)
-            hw_heap_push(&s->ready, s->key[succs->item[i]]);
+    for (uint32_t i = succs->offset[v]; i < succs->offset[v + 1]; i++) {
+        uint32_t u = succs->item[i];
+        if (--s->waiting[u] != 0)
+            continue;
+        hw_key key = hw_net_key(s, net_unit, path_unit, u);
+        if (hole)
+            hw_heap_fill(&s->ready, key);
+        else
+            hw_heap_push(&s->ready, key);
+        hole = false;
+    }
+    if (hole)
+        hw_heap_close(&s->ready);
 }
 
 #endif

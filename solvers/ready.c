@@ -37,21 +37,24 @@ void hw_gate_close(hw_gate *gate)
     memset(gate, 0, sizeof *gate);
 }
 
-bool hw_gate_pop_slow(hw_gate *gate, hw_heap *heap, hw_key *key)
+hw_key hw_gate_pop(hw_gate *gate, hw_heap *heap)
 {
+    if (!gate->search)
+        return hw_heap_pop(heap);
+    hw_key key = 0;
     uint32_t refused = 0;
-    bool found = false;
-    while (!found && heap->count) {
+    while (heap->count) {
         hw_key top = hw_heap_pop(heap);
-        found = hw_gate_allows(gate, hw_key_item(top));
-        if (found)
-            *key = top;
-        else
-            gate->aside[refused++] = top;
+        if (hw_gate_allows(gate, hw_key_item(top))) {
+            key = top;
+            hw_gate_pass(gate, hw_key_item(top));
+            break;
+        }
+        gate->aside[refused++] = top;
     }
     while (refused)
         hw_heap_push(heap, gate->aside[--refused]);
-    return found;
+    return key;
 }
 
 hw_code hw_gate_stuck(const hw_gate *gate, hw_error *err)
@@ -78,6 +81,12 @@ hw_code hw_answer_finish(const hw_model *m, hw_answer *answer, hw_error *err)
     return code;
 }
 
+/* Keys are greater than 0, whatever the rank. */
+static hw_key rank_key(hw_key rank, uint32_t v)
+{
+    return (rank + 1) << HW_HEAP_ITEM_BITS | v;
+}
+
 static hw_code run_by_rank(const hw_model *m, const hw_request *request, hw_rank_function rank,
                            hw_gate *gate, hw_heap *heap, hw_answer *answer, hw_error *err)
 {
@@ -88,18 +97,17 @@ static hw_code run_by_rank(const hw_model *m, const hw_request *request, hw_rank
     hw_count_preds(m, waiting);
     for (uint32_t v = 0; v < n; v++)
         if (waiting[v] == 0)
-            hw_heap_push(heap, rank(m, v, arrivals++) << HW_HEAP_ITEM_BITS | v);
+            hw_heap_push(heap, rank_key(rank(m, v, arrivals++), v));
     while (heap->count && !answer->limit_reached) {
-        hw_key key;
-        if (!hw_gate_pop(gate, heap, &key))
+        hw_key key = hw_gate_pop(gate, heap);
+        if (key == 0)
             return hw_gate_stuck(gate, err);
         uint32_t v = hw_key_item(key);
-        hw_gate_pass(gate, v);
         answer->order[step++] = v;
         for (uint32_t i = succs->offset[v]; i < succs->offset[v + 1]; i++) {
             uint32_t s = succs->item[i];
             if (--waiting[s] == 0)
-                hw_heap_push(heap, rank(m, s, arrivals++) << HW_HEAP_ITEM_BITS | s);
+                hw_heap_push(heap, rank_key(rank(m, s, arrivals++), s));
         }
         answer->limit_reached = hw_meter_count(&meter, 1) && step < n;
     }

@@ -44,17 +44,19 @@ static inline void hw_gate_pass(hw_gate *gate, uint32_t v)
 }
 
 /*
- * Take the least key that the gate lets through; *key is left alone and the
- * answer false when there is none, which windows that some order fits exclude.
+ * Take the least key that the gate lets through and account for its node; 0
+ * when there is none, which windows that some order fits exclude.
  */
-bool hw_gate_pop_slow(hw_gate *gate, hw_heap *heap, hw_key *key);
+hw_key hw_gate_pop(hw_gate *gate, hw_heap *heap);
 
-static inline bool hw_gate_pop(hw_gate *gate, hw_heap *heap, hw_key *key)
+/*
+ * The same where something is pushed next, most of the time: true when a hole
+ * was left in the heap (see hw_heap_open).
+ */
+static inline bool hw_gate_take(hw_gate *gate, hw_heap *heap, hw_key *key)
 {
-    if (gate->search)
-        return hw_gate_pop_slow(gate, heap, key);
-    *key = hw_heap_pop(heap);
-    return true;
+    *key = gate->search ? hw_gate_pop(gate, heap) : hw_heap_open(heap);
+    return !gate->search;
 }
 
 /* The error for a gate that lets nobody through. */

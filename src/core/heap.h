@@ -12,7 +12,7 @@
  * the caller may keep any number below HW_HEAP_IN there (solvers keep the
  * number of predecessors yet to run: one cache line serves both).
  *
- * push, pop and change take O(log n), top O(1).
+ * Every change takes O(log n).  Keys are greater than 0.
  * Source: d-ary heaps, Johnson 1975.
  */
 #ifndef HW_CORE_HEAP_H
@@ -145,14 +145,39 @@ static inline void hw_heap_remove(hw_heap *h, uint32_t item)
         hw_heap_sink(h, at, last);
 }
 
-/* Remove and return the least key; the heap is not empty. */
-static inline hw_key hw_heap_pop(hw_heap *h)
+/*
+ * Return the least key of a heap that is not empty and leave a hole in its
+ * place: until fill or close, only lower and raise are allowed.  A push that
+ * follows a pop anyway then costs one sift instead of two.
+ */
+static inline hw_key hw_heap_open(hw_heap *h)
 {
-    hw_key top = h->slot[0], last = h->slot[--h->count];
+    hw_key top = h->slot[0];
     h->position[hw_key_item(top)] = 0;
+    h->slot[0] = 0; /* below all keys: nothing rises past it */
+    return top;
+}
+
+/* Put a new item into the hole. */
+static inline void hw_heap_fill(hw_heap *h, hw_key key)
+{
+    hw_heap_sink(h, 0, key);
+}
+
+/* Close the hole without a new item. */
+static inline void hw_heap_close(hw_heap *h)
+{
+    hw_key last = h->slot[--h->count];
     h->slot[h->count] = ~(hw_key)0;
     if (h->count)
         hw_heap_sink(h, 0, last);
+}
+
+/* Remove and return the least key; the heap is not empty. */
+static inline hw_key hw_heap_pop(hw_heap *h)
+{
+    hw_key top = hw_heap_open(h);
+    hw_heap_close(h);
     return top;
 }
 
