@@ -21,7 +21,8 @@
     X(hw_solver_greedy_mixed)                                                                      \
     X(hw_solver_greedy_reverse)                                                                    \
     X(hw_solver_lookahead)                                                                         \
-    X(hw_solver_enumerate) X(hw_solver_dp)
+    X(hw_solver_enumerate)                                                                         \
+    X(hw_solver_dp)
 
 #define DECLARE(row) extern const hw_solver_row row;
 HW_SOLVER_TABLE(DECLARE)
