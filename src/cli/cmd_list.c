@@ -176,9 +176,10 @@ static hw_code run(hw_cli *c, hw_error *err)
         return HW_OK;
     }
     const char *near = hw_nearest_name(c->args[0], names, N_LISTS);
-    return hw_fail(err, HW_USAGE,
-                   "there is no list of '%s'%s%s%s: solvers, families, commands or formats",
-                   c->args[0], near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return hw_fail(
+        err, HW_USAGE,
+        "there is no list of '%s'%s%s%s there are solvers, families, commands and formats",
+        c->args[0], near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ":");
 }
 
 const hw_command hw_command_list = {

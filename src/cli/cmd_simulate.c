@@ -1,5 +1,4 @@
 /* highwater simulate: the lifetime log of an order, and its picture. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,18 +42,8 @@ static hw_code write_log(hw_cli *c, const hw_graph *g, const hw_log *log, const 
         hw_json_line(&j);
         return code;
     }
-    char peak[HW_BYTES_TEXT], resident[HW_BYTES_TEXT];
-    hw_bytes_text(log->peak, peak);
-    hw_bytes_text(log->resident_bytes, resident);
-    (void)fprintf(c->out, "%s, order %s, %s%s: peak %s ", hw_cli_graph_name(g), order_name,
-                  hw_accounting_name(log->model->accounting),
-                  log->model->pin_inputs ? ", pinned inputs" : "", peak);
-    if (log->peak_step < 0)
-        (void)fputs("before the first step", c->out);
-    else
-        (void)fprintf(c->out, "at step %" PRId64, log->peak_step);
-    (void)fprintf(c->out, ", resident %s%s\n", resident,
-                  log->with_resident ? " (in every figure)" : "");
+    (void)fprintf(c->out, "%s, order %s%s\n", hw_cli_graph_name(g), order_name,
+                  log->model->pin_inputs ? ", pinned inputs" : "");
     return hw_log_print(log, with_live_set, c->out, err);
 }
 

@@ -78,8 +78,10 @@ static void print_parameter(FILE *out, const hw_param_row *row)
     else if (row->type == HW_PARAM_BOOL)
         (void)snprintf(help, sizeof help, "%s (yes or no; default: %s)", row->help, word);
     else
-        (void)snprintf(help, sizeof help, "%s (%.12g to %.12g; default: %s)", row->help, row->low,
-                       row->high, word);
+        (void)snprintf(help, sizeof help,
+                       row->type == HW_PARAM_INT ? "%s (%.0f to %.0f; default: %s)"
+                                                 : "%s (%g to %g; default: %s)",
+                       row->help, row->low, row->high, word);
     const hw_option option = {.name = row->name,
                               .value = row->type == HW_PARAM_INT    ? "N"
                                        : row->type == HW_PARAM_REAL ? "X"

@@ -77,8 +77,8 @@ static const hw_command *find_command(const char *name, hw_error *err)
             names[n++] = hw_commands[i]->name;
     }
     const char *near = hw_nearest_name(name, names, n);
-    (void)hw_fail(err, HW_USAGE, "no command is named '%s'%s%s%s: `highwater --help` shows all",
-                  name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    (void)hw_fail(err, HW_USAGE, "no command is named '%s'%s%s%s `highwater --help` shows all",
+                  name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ":");
     return NULL;
 }
 

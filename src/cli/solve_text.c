@@ -2,6 +2,7 @@
 #include "cli/solve_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "cli/shared.h"
 
@@ -22,6 +23,12 @@ static bool gap_percent(const hw_answer *a, double *percent)
         return false;
     *percent = a->peak == a->bound ? 0 : 100.0 * (double)(a->peak - a->bound) / (double)a->bound;
     return true;
+}
+
+/* Rounded to what a clock tells, so that no meaningless digits are written. */
+static double nanoseconds(double seconds)
+{
+    return round(seconds * 1e9) / 1e9;
 }
 
 static void order_json(hw_json_out *j, const hw_solved *s)
@@ -66,8 +73,8 @@ void hw_solved_json(const hw_solved *s, FILE *out)
     hw_json_put_u64_or_null(&j, "orders", a->has_orders, a->orders);
     hw_json_put_u64(&j, "states", a->states);
     hw_json_put_bool(&j, "limit_reached", a->limit_reached);
-    hw_json_put_real(&j, "seconds", a->seconds);
-    hw_json_put_real(&j, "cpu_seconds", a->cpu_seconds);
+    hw_json_put_real(&j, "seconds", nanoseconds(a->seconds));
+    hw_json_put_real(&j, "cpu_seconds", nanoseconds(a->cpu_seconds));
     hw_json_put_hex(&j, "seed", s->seed);
     hw_json_close(&j, '}');
     hw_json_line(&j);
@@ -106,9 +113,10 @@ void hw_solved_text(const hw_solved *s, FILE *out)
                   hw_status_name(a->status), a->limit_reached ? " (a limit was reached)" : "");
     if (a->has_order) {
         hw_bytes_text(a->peak + added(s), bytes);
-        (void)fprintf(out, "    peak    %s\n", bytes);
+        (void)fprintf(out, "    peak    %s%s\n", bytes,
+                      a->status == HW_OPTIMAL ? ", no order has less" : "");
     }
-    if (a->has_bound) {
+    if (a->has_bound && a->status != HW_OPTIMAL) {
         hw_bytes_text(a->bound + added(s), bytes);
         (void)fprintf(out, "    bound   %s", bytes);
         if (gap_percent(a, &gap))
