@@ -48,10 +48,27 @@ static hw_code fail_parse(const hw_input *in, uint64_t lines_before, const json_
                    lines_before + (e->line > 0 ? (uint64_t)e->line : 1), e->column, quoted, cure);
 }
 
+/* jansson takes a NUL byte for the end of the text. */
+static hw_code refuse_nul(const hw_input *in, hw_error *err)
+{
+    const char *from = in->buffer + in->start;
+    const char *nul = memchr(from, '\0', in->end - in->start);
+    if (!nul)
+        return HW_OK;
+    uint64_t line = in->line + 1;
+    for (const char *c = from; c < nul; c++)
+        line += *c == '\n';
+    return hw_fail(err, HW_BAD_INPUT,
+                   "%s: line %" PRIu64 ": a NUL byte stands in the text: convert the file to UTF-8",
+                   in->name, line);
+}
+
 hw_code hw_json_parse(hw_input *in, json_t **out, hw_error *err)
 {
     *out = NULL;
     hw_code code = hw_input_all(in, err);
+    if (code == HW_OK)
+        code = refuse_nul(in, err);
     if (code != HW_OK)
         return code;
     json_error_t e;
