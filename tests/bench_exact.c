@@ -9,7 +9,7 @@
 
 #include "model/builder.h"
 #include "solve/solver.h"
-#include "support_random.h"
+#include "support_draft.h"
 
 enum { REPEATS = 3, MOST_INPUTS = 64 };
 
@@ -39,7 +39,7 @@ static hw_graph *build(const shape *s, uint64_t *state)
         for (uint32_t i = 0; i < s->n_inputs[v]; i++)
             consumed[s->input[v][i]] = true;
     for (uint32_t v = 0; code == HW_OK && v < s->n; v++)
-        code = hw_builder_tensor(b, v, 1 + random_below(state, 100),
+        code = hw_builder_tensor(b, v, 1 + draft_below(state, 100),
                                  consumed[v] ? HW_ACTIVATION : HW_OUTPUT, NULL, &err);
     for (uint32_t v = 0; code == HW_OK && v < s->n; v++) {
         uint64_t output = v;
@@ -80,8 +80,8 @@ static hw_graph *draw_erdos(uint64_t seed, uint32_t n, uint32_t edges)
 {
     shape s = {.n = n};
     for (uint32_t count = 0; count < edges;) {
-        uint32_t to = 1 + (uint32_t)random_below(&seed, n - 1);
-        uint32_t from = (uint32_t)random_below(&seed, to), before = s.n_inputs[to];
+        uint32_t to = 1 + (uint32_t)draft_below(&seed, n - 1);
+        uint32_t from = (uint32_t)draft_below(&seed, to), before = s.n_inputs[to];
         add_edge(&s, from, to);
         count += s.n_inputs[to] - before;
     }
@@ -94,8 +94,8 @@ static hw_graph *draw_layered(uint64_t seed, uint32_t n, uint32_t width)
     shape s = {.n = n};
     for (uint32_t v = width; v < n; v++) {
         uint32_t first = v / width * width - width;
-        for (uint64_t i = 1 + random_below(&seed, 3); i > 0; i--)
-            add_edge(&s, first + (uint32_t)random_below(&seed, width), v);
+        for (uint64_t i = 1 + draft_below(&seed, 3); i > 0; i--)
+            add_edge(&s, first + (uint32_t)draft_below(&seed, width), v);
     }
     return build(&s, &seed);
 }
