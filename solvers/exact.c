@@ -13,6 +13,7 @@
 
 #include "core/memory.h"
 #include "model/sim.h"
+#include "solvers/bound.h"
 #include "solvers/exact_blocks.h"
 #include "solvers/exact_search.h"
 
@@ -38,7 +39,11 @@ typedef struct run {
     block *block;
     uint32_t n_blocks;
     uint64_t bound; /* proven for the whole */
+    bool cut_bound; /* the min-cut bound is in it */
 } run;
+
+/* States after which the min-cut bound is worth its flows. */
+enum { CUT_BOUND_STATES = 4000 };
 
 /* The best of the heuristics; with windows there may be none. */
 static hw_code first_order(run *r, hw_error *err)
@@ -51,7 +56,8 @@ static hw_code first_order(run *r, hw_error *err)
             continue;
         hw_param_value values[HW_PARAM_LIMIT];
         hw_params_preset(row->params, row->n_params, values);
-        hw_request request = {.params = values, .limits = {.seconds = r->request->limits.seconds},
+        hw_request request = {.params = values,
+                              .limits = {.seconds = r->request->limits.seconds},
                               .stop = r->request->stop};
         hw_answer found = {.order = r->scratch};
         hw_code code = row->solve(r->m, &request, &found, err);
@@ -172,6 +178,26 @@ static uint64_t target(const run *r, const block *b)
     return b->peak - 1;
 }
 
+/* The min-cut bound of the whole graph, once. */
+static hw_code raise_bound(run *r, hw_error *err)
+{
+    r->cut_bound = true;
+    if (!r->legal)
+        return HW_OK;
+    uint64_t before = r->bound, *usage = HW_NEW(uint64_t, r->m->n_nodes);
+    if (!usage)
+        return hw_fail_memory(err, "a lower bound");
+    memset(usage, 0xff, r->m->n_nodes * sizeof *usage);
+    uint32_t node = HW_NONE;
+    hw_code code = hw_bound_usage(r->m, r->order, usage, err);
+    if (code == HW_OK)
+        code = bound_by_nodes(r->m, BOUND_MINCUT, usage, &r->meter, &r->bound, &node, err);
+    free(usage);
+    if (code == HW_OK && r->bound > before)
+        tell(r);
+    return code;
+}
+
 /* Search one block until it is settled or no longer the highest. */
 static hw_code search_block(run *r, uint32_t index, bool *stop, hw_error *err)
 {
@@ -192,8 +218,8 @@ static hw_code search_block(run *r, uint32_t index, bool *stop, hw_error *err)
         exact_problem_free(p);
         return code;
     }
-    while (code == HW_OK && !*stop && highest(r) == index && b->peak > r->bound &&
-           !budget_met(r)) {
+    s.pause_at = r->cut_bound ? 0 : CUT_BOUND_STATES;
+    while (code == HW_OK && !*stop && highest(r) == index && b->peak > r->bound && !budget_met(r)) {
         uint64_t budget = target(r, b);
         switch (exact_search_decide(&s, budget, &r->meter, r->scratch)) {
         case EXACT_FOUND:
@@ -206,8 +232,11 @@ static hw_code search_block(run *r, uint32_t index, bool *stop, hw_error *err)
             *stop = r->request->has_budget && r->bound > r->request->budget_bytes;
             tell(r);
             break;
-        case EXACT_OVER:
         case EXACT_PAUSED:
+            code = raise_bound(r, err);
+            *stop = r->request->has_budget && r->bound > r->request->budget_bytes;
+            break;
+        case EXACT_OVER:
             *stop = true;
             break;
         case EXACT_FAILED:
@@ -267,8 +296,8 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     hw_meter_start(&r.meter, request);
     r.order = HW_NEW(uint32_t, m->n_nodes);
     r.scratch = HW_NEW(uint32_t, m->n_nodes);
-    hw_code code = r.order && r.scratch ? exact_map_init(&r.map, m, err)
-                                        : hw_fail_memory(err, "the search");
+    hw_code code =
+        r.order && r.scratch ? exact_map_init(&r.map, m, err) : hw_fail_memory(err, "the search");
     if (code == HW_OK) {
         code = search(&r, err);
         exact_map_free(&r.map);

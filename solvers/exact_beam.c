@@ -112,9 +112,9 @@ static bool list_moves(beam *b, uint64_t limit)
                 if (!hw_grow(&array, &b->capacity, b->count + 1, sizeof *b->list))
                     return false;
                 b->list = array;
-                b->list[b->count++] = (candidate){usage > from->peak ? usage : from->peak,
-                                                  exact_walk_after(w, v),
-                                                  from->hash ^ node_hash(v), i, v};
+                b->list[b->count++] =
+                    (candidate){usage > from->peak ? usage : from->peak, exact_walk_after(w, v),
+                                from->hash ^ node_hash(v), i, v};
             }
     }
     return true;

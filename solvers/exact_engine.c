@@ -72,8 +72,7 @@ static void close_prefix(exact_engine *e)
         for (uint32_t i = 0; i < e->p->words; i++)
             for (uint64_t bits = w->ready[i] & w->falls[i]; bits; bits &= bits - 1) {
                 uint32_t v = i * 64 + (uint32_t)__builtin_ctzll(bits);
-                uint64_t usage =
-                    w->reverse ? exact_walk_usage_plain(w, v) : exact_walk_usage(w, v);
+                uint64_t usage = w->reverse ? exact_walk_usage_plain(w, v) : exact_walk_usage(w, v);
                 if (usage > e->budget)
                     continue;
                 exact_walk_do(w, v);
@@ -176,8 +175,7 @@ static exact_outcome start(exact_engine *e, uint64_t budget)
     }
 }
 
-exact_outcome exact_engine_run(exact_engine *e, uint64_t budget, uint64_t states,
-                               hw_meter *meter)
+exact_outcome exact_engine_run(exact_engine *e, uint64_t budget, uint64_t states, hw_meter *meter)
 {
     if (!e->running || e->budget != budget) {
         exact_outcome outcome = start(e, budget);

@@ -279,8 +279,8 @@ static bool find_free_first(finder *f)
 {
     const exact_problem *p = f->p;
     for (uint32_t i = 0; i < p->words && !f->committed; i++) {
-        uint64_t valid = i + 1 < p->words || p->n % 64 == 0 ? UINT64_MAX
-                                                            : (UINT64_C(1) << (p->n % 64)) - 1;
+        uint64_t valid =
+            i + 1 < p->words || p->n % 64 == 0 ? UINT64_MAX : (UINT64_C(1) << (p->n % 64)) - 1;
         for (uint64_t bits = valid & ~f->w->done[i]; bits && !f->committed; bits &= bits - 1)
             if (!find_subsets(f, i * 64 + (uint32_t)__builtin_ctzll(bits)))
                 return false;
@@ -298,8 +298,7 @@ static void find_plain(finder *f)
             if (p->earliest && (step < p->earliest[v] || step > p->latest[v]))
                 continue;
             if (exact_walk_usage(f->w, v) <= f->budget)
-                append(f->list,
-                       (exact_move){exact_walk_after(f->w, v), v, EXACT_MOVE_NODE, 0});
+                append(f->list, (exact_move){exact_walk_after(f->w, v), v, EXACT_MOVE_NODE, 0});
         }
 }
 

@@ -236,8 +236,8 @@ static bool fill(const hw_model *m, const exact_map *map, exact_problem *p)
     const hw_graph *g = m->graph;
     if (!take_figures(m, p) || !take_rows(&g->preds, map->node, p, &p->preds) ||
         !take_rows(&g->succs, map->node, p, &p->succs) ||
-        !take_rows(&m->uses, map->buffer, p, &p->uses) || !turn_uses(p) ||
-        !take_reuse(m, map, p) || !lay_sets(p))
+        !take_rows(&m->uses, map->buffer, p, &p->uses) || !turn_uses(p) || !take_reuse(m, map, p) ||
+        !lay_sets(p))
         return false;
     p->size = HW_NEW(uint64_t, p->n_buffers);
     if (!p->size)

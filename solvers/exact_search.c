@@ -72,6 +72,10 @@ exact_outcome exact_search_decide(exact_search *s, uint64_t budget, hw_meter *me
             s->turn = 1 - s->turn;
         if (s->turn == 0 || !s->open[0]) {
             s->share *= 2;
+            if (s->pause_at && s->engine[0].states + s->engine[1].states >= s->pause_at) {
+                s->pause_at = 0;
+                return EXACT_PAUSED;
+            }
             outcome = try_beam(s, budget, meter, order);
             if (outcome != EXACT_NONE)
                 return outcome;

@@ -25,8 +25,9 @@ typedef struct exact_search {
     exact_engine engine[2]; /* forward, reverse */
     bool open[2];           /* the engine is in use */
     uint64_t share;         /* states of the next turn */
+    uint64_t pause_at;      /* states at which EXACT_PAUSED is answered; 0: never */
     uint32_t turn;
-    uint32_t beams;    /* beams run so far: two directions a width */
+    uint32_t beams;     /* beams run so far: two directions a width */
     uint32_t proved_by; /* after EXACT_NONE: 0 forward, 1 reverse */
 } exact_search;
 

@@ -22,7 +22,11 @@
     X(hw_solver_greedy_reverse)                                                                    \
     X(hw_solver_lookahead)                                                                         \
     X(hw_solver_enumerate)                                                                         \
-    X(hw_solver_dp)
+    X(hw_solver_dp)                                                                                \
+    X(hw_solver_beam)                                                                              \
+    X(hw_solver_exact)                                                                             \
+    X(hw_solver_bound_footprint)                                                                   \
+    X(hw_solver_bound_mincut)
 
 #define DECLARE(row) extern const hw_solver_row row;
 HW_SOLVER_TABLE(DECLARE)

@@ -175,8 +175,7 @@ static uint64_t best_reuse(const hw_graph *g, const storage *s, uint32_t v, uint
                 continue;
             hw_inplace_pair pair = g->inplace_pair[first + i];
             uint32_t own = g->tensor_storage[pair.input];
-            good = !s[own].stays && !s[own].constant &&
-                   (s[own].users & ~set) == UINT32_C(1) << v;
+            good = !s[own].stays && !s[own].constant && (s[own].users & ~set) == UINT32_C(1) << v;
             for (uint32_t k = 0; k < i && good; k++)
                 if (has(choice, k))
                     good = g->tensor_storage[g->inplace_pair[first + k].input] != own &&

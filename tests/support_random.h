@@ -8,9 +8,9 @@
 #include "model/graph.h"
 
 typedef struct random_shape {
-    uint32_t nodes;        /* 1 .. 64                                       */
-    double edge;           /* probability that a node reads an earlier tensor */
-    uint32_t largest;      /* sizes 0 .. largest                            */
+    uint32_t nodes;   /* 1 .. 64                                       */
+    double edge;      /* probability that a node reads an earlier tensor */
+    uint32_t largest; /* sizes 0 .. largest                            */
     bool views, inplace, workspace, control, locks, windows, required;
 } random_shape;
 

@@ -61,8 +61,8 @@ static void compare(const hw_graph *g, bool free_first, bool pin, uint64_t *stat
         uint32_t order[64];
         assert_int_equal(hw_graph_level_order(g, order, NULL), HW_OK);
         assert_int_equal(exact_map_init(&map, m, NULL), HW_OK);
-        assert_int_equal(exact_problem_new(m, order, 0, m->n_nodes, m->live_empty, 0, &map, &p, NULL),
-                         HW_OK);
+        assert_int_equal(
+            exact_problem_new(m, order, 0, m->n_nodes, m->live_empty, 0, &map, &p, NULL), HW_OK);
         assert_true(p->live_end == m->live_full);
         for (int reverse = 0; reverse < 2; reverse++)
             for (int draw = 0; draw < 3; draw++) {
@@ -72,10 +72,11 @@ static void compare(const hw_graph *g, bool free_first, bool pin, uint64_t *stat
                 bool at = decide(m, p, reverse, &rules, memory, optimum);
                 bool below = optimum > 0 && decide(m, p, reverse, &rules, memory, optimum - 1);
                 if (!at || below)
-                    fail_msg("graph %llu, %s, pin %d, reverse %d, rules %u: optimum %llu, found %d, "
-                             "below %d",
-                             (unsigned long long)i, free_first ? "free-first" : "alloc-first", pin,
-                             reverse, bits, (unsigned long long)optimum, at, below);
+                    fail_msg(
+                        "graph %llu, %s, pin %d, reverse %d, rules %u: optimum %llu, found %d, "
+                        "below %d",
+                        (unsigned long long)i, free_first ? "free-first" : "alloc-first", pin,
+                        reverse, bits, (unsigned long long)optimum, at, below);
             }
         exact_problem_free(p);
         exact_map_free(&map);
@@ -102,7 +103,8 @@ static void sweep(uint64_t graphs, uint64_t seed, bool windows, uint32_t most)
 static void rules_agree_with_the_definitions(void **unused)
 {
     (void)unused;
-    sweep(from_environment("HW_EXACT_GRAPHS", 6000), from_environment("HW_EXACT_SEED", 1), false, 9);
+    sweep(from_environment("HW_EXACT_GRAPHS", 6000), from_environment("HW_EXACT_SEED", 1), false,
+          9);
 }
 
 static void windows_agree_with_the_definitions(void **unused)

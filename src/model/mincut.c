@@ -1,0 +1,313 @@
+/* Lower bounds from single nodes.  See mincut.h. */
+#include "model/mincut.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "model/sim.h"
+
+enum { FREE = 0, BEFORE, AFTER }; /* BEFORE is in every T, AFTER in none */
+
+struct hw_mincut {
+    const hw_model *m;
+    uint8_t *side;   /* of every node                          */
+    uint32_t *stack; /* nodes                                  */
+    uint32_t *place; /* of a free node in the network          */
+    /* The network: vertices 0 source, 1 sink, then nodes and buffers. */
+    uint32_t n_vertices, n_arcs;
+    uint32_t *head, *current, *level, *queue;
+    uint32_t *to, *next; /* arcs; arc ^ 1 is its reverse */
+    uint64_t *room;
+};
+
+void hw_mincut_free(hw_mincut *c)
+{
+    if (!c)
+        return;
+    free(c->side);
+    free(c->stack);
+    free(c->place);
+    free(c->head);
+    free(c->current);
+    free(c->level);
+    free(c->queue);
+    free(c->to);
+    free(c->next);
+    free(c->room);
+    free(c);
+}
+
+hw_mincut *hw_mincut_new(const hw_model *m)
+{
+    hw_mincut *c = HW_NEW0(hw_mincut, 1);
+    if (!c)
+        return NULL;
+    size_t vertices = (size_t)m->n_nodes + m->n_buffers + 2;
+    size_t arcs =
+        2 * ((size_t)m->n_nodes + m->n_buffers + m->graph->n_edges + m->uses.offset[m->n_nodes]);
+    c->m = m;
+    c->side = HW_NEW(uint8_t, m->n_nodes);
+    c->stack = HW_NEW(uint32_t, m->n_nodes);
+    c->place = HW_NEW(uint32_t, m->n_nodes);
+    c->head = HW_NEW(uint32_t, vertices);
+    c->current = HW_NEW(uint32_t, vertices);
+    c->level = HW_NEW(uint32_t, vertices);
+    c->queue = HW_NEW(uint32_t, vertices);
+    c->to = HW_NEW(uint32_t, arcs);
+    c->next = HW_NEW(uint32_t, arcs);
+    c->room = HW_NEW(uint64_t, arcs);
+    if (!c->side || !c->stack || !c->place || !c->head || !c->current || !c->level || !c->queue ||
+        !c->to || !c->next || !c->room || vertices >= HW_NONE || arcs >= HW_NONE) {
+        hw_mincut_free(c);
+        return NULL;
+    }
+    return c;
+}
+
+/* Mark all nodes that lead to v (or that v leads to), v itself not. */
+static void mark(hw_mincut *c, const hw_rows *rows, uint32_t v, uint8_t side)
+{
+    uint32_t waiting = 0;
+    c->stack[waiting++] = v;
+    while (waiting) {
+        uint32_t u = c->stack[--waiting];
+        for (uint32_t k = rows->offset[u]; k < rows->offset[u + 1]; k++) {
+            uint32_t w = rows->item[k];
+            if (c->side[w] == side)
+                continue;
+            c->side[w] = side;
+            c->stack[waiting++] = w;
+        }
+    }
+}
+
+static void mark_sides(hw_mincut *c, uint32_t v)
+{
+    memset(c->side, FREE, c->m->n_nodes);
+    mark(c, &c->m->graph->preds, v, BEFORE);
+    mark(c, &c->m->graph->succs, v, AFTER);
+    c->side[v] = c->m->accounting == HW_FREE_FIRST ? BEFORE : AFTER;
+}
+
+/* What the step of v adds to the live bytes of T. */
+static uint64_t own_bytes(const hw_model *m, uint32_t v)
+{
+    if (m->accounting == HW_FREE_FIRST)
+        return hw_workspace(m, v) + m->dead_bytes[v];
+    return hw_workspace(m, v) + m->new_bytes[v];
+}
+
+static uint64_t without_reuse(const hw_model *m, uint32_t v, uint64_t usage)
+{
+    return m->reuse_most ? usage - m->reuse_most[v] : usage;
+}
+
+/* live of the nodes BEFORE, as if every buffer that a free node uses stayed. */
+static uint64_t live_before(const hw_mincut *c)
+{
+    const hw_model *m = c->m;
+    uint64_t live = m->live_empty;
+    for (uint32_t u = 0; u < m->n_nodes; u++)
+        if (c->side[u] == BEFORE)
+            live += m->new_bytes[u] - m->dead_bytes[u];
+    for (uint32_t b = 0; b < m->n_buffers; b++) {
+        uint32_t k = m->users.offset[b], end = m->users.offset[b + 1];
+        while (k < end && c->side[m->users.item[k]] == BEFORE)
+            k++;
+        if (k == end)
+            live -= m->buffer_size[b];
+    }
+    return live;
+}
+
+static uint32_t add_vertex(hw_mincut *c)
+{
+    c->head[c->n_vertices] = HW_NONE;
+    return c->n_vertices++;
+}
+
+static void add_arc(hw_mincut *c, uint32_t from, uint32_t to, uint64_t room)
+{
+    uint32_t a = c->n_arcs;
+    c->to[a] = to;
+    c->room[a] = room;
+    c->next[a] = c->head[from];
+    c->head[from] = a;
+    c->to[a + 1] = from;
+    c->room[a + 1] = 0;
+    c->next[a + 1] = c->head[to];
+    c->head[to] = a + 1;
+    c->n_arcs += 2;
+}
+
+/*
+ * Taking a free node costs what it leaves behind; a buffer all of whose users
+ * are taken gives back its size.  Returns the sum of these sizes.
+ */
+static uint64_t lay_network(hw_mincut *c)
+{
+    const hw_model *m = c->m;
+    uint64_t sum = 0;
+    c->n_vertices = c->n_arcs = 0;
+    (void)add_vertex(c);
+    (void)add_vertex(c);
+    for (uint32_t u = 0; u < m->n_nodes; u++)
+        if (c->side[u] == FREE) {
+            c->place[u] = add_vertex(c);
+            add_arc(c, c->place[u], 1, m->new_bytes[u] - m->dead_bytes[u]);
+        }
+    for (uint32_t u = 0; u < m->n_nodes; u++)
+        for (uint32_t k = m->graph->preds.offset[u];
+             c->side[u] == FREE && k < m->graph->preds.offset[u + 1]; k++)
+            if (c->side[m->graph->preds.item[k]] == FREE)
+                add_arc(c, c->place[u], c->place[m->graph->preds.item[k]], UINT64_MAX);
+    for (uint32_t b = 0; b < m->n_buffers; b++) {
+        bool any = false, none_after = true;
+        for (uint32_t k = m->users.offset[b]; k < m->users.offset[b + 1] && none_after; k++) {
+            any = any || c->side[m->users.item[k]] == FREE;
+            none_after = c->side[m->users.item[k]] != AFTER;
+        }
+        if (!any || !none_after)
+            continue;
+        uint32_t place = add_vertex(c);
+        add_arc(c, 0, place, m->buffer_size[b]);
+        sum += m->buffer_size[b];
+        for (uint32_t k = m->users.offset[b]; k < m->users.offset[b + 1]; k++)
+            if (c->side[m->users.item[k]] == FREE)
+                add_arc(c, place, c->place[m->users.item[k]], UINT64_MAX);
+    }
+    return sum;
+}
+
+/* Levels from the source in the residual network; is the sink reached? */
+static bool find_levels(hw_mincut *c)
+{
+    uint32_t begin = 0, end = 0;
+    memset(c->level, 0xff, c->n_vertices * sizeof *c->level);
+    c->level[0] = 0;
+    c->queue[end++] = 0;
+    while (begin < end) {
+        uint32_t x = c->queue[begin++];
+        for (uint32_t a = c->head[x]; a != HW_NONE; a = c->next[a]) {
+            if (c->room[a] == 0 || c->level[c->to[a]] != HW_NONE)
+                continue;
+            c->level[c->to[a]] = c->level[x] + 1;
+            c->queue[end++] = c->to[a];
+        }
+    }
+    return c->level[1] != HW_NONE;
+}
+
+/* Saturate the paths of the levels; the queue holds the arcs of one path. */
+static uint64_t push_paths(hw_mincut *c)
+{
+    uint64_t total = 0;
+    uint32_t depth = 0, x = 0;
+    memcpy(c->current, c->head, c->n_vertices * sizeof *c->current);
+    for (;;) {
+        if (x == 1) {
+            uint64_t flow = UINT64_MAX;
+            uint32_t cut = 0;
+            for (uint32_t i = 0; i < depth; i++)
+                if (c->room[c->queue[i]] < flow) {
+                    flow = c->room[c->queue[i]];
+                    cut = i;
+                }
+            for (uint32_t i = 0; i < depth; i++) {
+                c->room[c->queue[i]] -= flow;
+                c->room[c->queue[i] ^ 1] += flow;
+            }
+            total += flow;
+            depth = cut; /* go on from where the path broke */
+            x = c->to[c->queue[cut] ^ 1];
+            continue;
+        }
+        uint32_t a = c->current[x];
+        while (a != HW_NONE && (c->room[a] == 0 || c->level[c->to[a]] != c->level[x] + 1))
+            a = c->next[a];
+        c->current[x] = a;
+        if (a != HW_NONE) {
+            c->queue[depth++] = a;
+            x = c->to[a];
+        } else if (depth == 0) {
+            return total;
+        } else {
+            x = c->to[c->queue[--depth] ^ 1];
+            c->current[x] = c->next[c->current[x]];
+        }
+    }
+}
+
+uint64_t hw_mincut_node(hw_mincut *c, uint32_t v, uint64_t enough)
+{
+    mark_sides(c, v);
+    uint64_t base = without_reuse(c->m, v, live_before(c) + own_bytes(c->m, v));
+    if (base <= enough)
+        return 0;
+    uint64_t gain = lay_network(c);
+    while (find_levels(c))
+        gain -= push_paths(c);
+    return base - gain;
+}
+
+uint64_t hw_footprint_node(hw_mincut *c, uint32_t v)
+{
+    const hw_model *m = c->m;
+    mark_sides(c, v);
+    uint64_t held = m->live_empty + own_bytes(m, v);
+    for (uint32_t u = 0; u < m->n_nodes; u++)
+        if (c->side[u] == BEFORE)
+            held += m->new_bytes[u] - m->dead_bytes[u];
+    for (uint32_t b = 0; b < m->n_buffers; b++) {
+        bool made = m->buffer_maker[b] == HW_NONE || c->side[m->buffer_maker[b]] == BEFORE;
+        uint32_t k = m->users.offset[b], end = m->users.offset[b + 1];
+        while (made && k < end && c->side[m->users.item[k]] != AFTER)
+            k++;
+        if (made && k == end)
+            held -= m->buffer_size[b]; /* some T may have freed it */
+    }
+    return without_reuse(m, v, held);
+}
+
+typedef struct ranked {
+    uint64_t usage;
+    uint32_t node;
+} ranked;
+
+static int by_usage(const void *left, const void *right)
+{
+    const ranked *a = left, *b = right;
+    if (a->usage != b->usage)
+        return a->usage > b->usage ? -1 : 1;
+    return a->node < b->node ? -1 : a->node > b->node;
+}
+
+hw_code hw_bound_order(const hw_model *m, const uint64_t *usage, uint32_t *order, hw_error *err)
+{
+    ranked *list = HW_NEW(ranked, m->n_nodes);
+    if (!list)
+        return hw_fail_memory(err, "a lower bound");
+    for (uint32_t v = 0; v < m->n_nodes; v++)
+        list[v] = (ranked){usage[v], v};
+    qsort(list, m->n_nodes, sizeof *list, by_usage);
+    for (uint32_t v = 0; v < m->n_nodes; v++)
+        order[v] = list[v].node;
+    free(list);
+    return HW_OK;
+}
+
+hw_code hw_bound_usage(const hw_model *m, const uint32_t *order, uint64_t *usage, hw_error *err)
+{
+    hw_sim s;
+    hw_code code = hw_sim_init(&s, m, err);
+    if (code != HW_OK)
+        return code;
+    for (uint32_t i = 0; i < m->n_nodes; i++) {
+        uint64_t here = hw_sim_step(&s, order[i]);
+        if (here < usage[order[i]])
+            usage[order[i]] = here;
+    }
+    hw_sim_free(&s);
+    return HW_OK;
+}
