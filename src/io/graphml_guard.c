@@ -16,7 +16,7 @@ static void keep_message(const char *reason, const char *file, int line, igraph_
     (void)line;
     (void)code;
     size_t n = 0;
-    for (; reason[n] && reason[n] != '\n' && n < sizeof complaint - 1; n++) {
+    for (; n < sizeof complaint - 1 && reason[n] && reason[n] != '\n'; n++) {
         unsigned char byte = (unsigned char)reason[n];
         complaint[n] = byte < 0x20 || byte >= 0x7f ? '?' : reason[n];
     }

@@ -12,7 +12,7 @@ static hw_code fail_parse(const hw_input *in, uint64_t lines_before, const json_
 {
     char quoted[160];
     size_t n = 0;
-    for (; e->text[n] && n < sizeof quoted - 1; n++)
+    for (; n < sizeof quoted - 1 && e->text[n]; n++)
         quoted[n] = (unsigned char)e->text[n] < 0x20 || (unsigned char)e->text[n] == 0x7f
                         ? '?'
                         : e->text[n];

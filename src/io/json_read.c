@@ -289,7 +289,7 @@ static hw_code read_node(reading *c, json_t *object, size_t index)
 static hw_code read_control(reading *c, json_t *pair, size_t index)
 {
     place p = {"control", index, NULL, -1, -1};
-    uint64_t end[2];
+    uint64_t end[2] = {0, 0};
     hw_code code = read_pair(c, &p, pair, end);
     return code == HW_OK ? hw_builder_control(c->b, end[0], end[1], c->err) : code;
 }
