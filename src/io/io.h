@@ -53,7 +53,8 @@ hw_code hw_graph_load(const char *path, hw_graph **out, hw_error *err);
 hw_code hw_graph_parse(const char *bytes, size_t n_bytes, const char *name, hw_graph **out,
                        hw_error *err);
 
-/* Write one graph.  HW_IO on a full disk or a closed pipe. */
+/* Write one graph and flush.  HW_IO on a full disk, or a closed pipe where the caller ignores
+ * SIGPIPE.  O(size of the graph). */
 hw_code hw_graph_write(const hw_graph *g, hw_format format, FILE *out, hw_error *err);
 
 enum { HW_HASH_TEXT = 65 }; /* 64 hex digits and NUL */
