@@ -23,7 +23,10 @@ hw_code hw_net_open(hw_net *s, const hw_model *m, hw_error *err)
     s->buffer = HW_NEW(hw_net_buffer, m->n_buffers);
     s->path = HW_NEW(uint32_t, m->n_nodes);
     s->waiting = HW_NEW(uint32_t, m->n_nodes);
-    if (!s->buffer || !s->path || !s->waiting || !hw_heap_init(&s->ready, m->n_nodes, s->waiting))
+    s->scratch =
+        HW_NEW(uint32_t, (size_t)(m->n_nodes > m->n_buffers ? m->n_nodes : m->n_buffers) + 1);
+    if (!s->buffer || !s->path || !s->waiting || !s->scratch ||
+        !hw_heap_init(&s->ready, m->n_nodes, s->waiting))
         return hw_fail_memory(err, "the net changes of the nodes");
     hw_code code = hw_gate_open(&s->gate, m, false, err);
     if (code == HW_OK)
@@ -47,6 +50,7 @@ void hw_net_close(hw_net *s)
     hw_heap_free(&s->ready);
     free(s->buffer);
     free(s->path);
+    free(s->scratch);
     free(s->waiting);
     memset(s, 0, sizeof *s);
 }

@@ -36,6 +36,7 @@ typedef struct hw_net {
     hw_net_buffer *buffer;
     uint32_t *path;    /* longest path from each node, in nodes            */
     uint32_t *waiting; /* predecessors yet to run, or the place in the heap */
+    uint32_t *scratch; /* room for the buffers or the successors of a node  */
     hw_heap ready;
     hw_gate gate;
 } hw_net;
@@ -64,9 +65,9 @@ static inline hw_key hw_net_key(const hw_net *s, hw_key net_unit, hw_key path_un
 {
     const hw_model *m = s->m;
     uint64_t freed = 0;
-    for (uint32_t i = m->uses.offset[v]; i < m->uses.offset[v + 1]; i++) {
+    for (uint32_t i = m->uses.offset[v], end = m->uses.offset[v + 1]; i < end; i++) {
         uint32_t b = m->uses.item[i];
-        freed += s->buffer[b].left == 1 ? m->buffer_size[b] : 0;
+        freed += m->buffer_size[b] & -(uint64_t)(s->buffer[b].left == 1);
     }
     hw_key grown = (m->new_bytes[v] - m->dead_bytes[v]) * net_unit;
     return HW_NET_BIAS + grown - freed * net_unit - s->path[v] * path_unit + v;
@@ -75,29 +76,41 @@ static inline hw_key hw_net_key(const hw_net *s, hw_key net_unit, hw_key path_un
 /*
  * Account for v, which has just left the heap, with a hole in its place if
  * `hole` is set.  The units as at the start.
+ *
+ * Which buffers reach one consumer and which nodes become ready is as good as
+ * random: both are first collected without a branch, then dealt with.
  */
 static inline void hw_net_run(hw_net *s, hw_key net_unit, hw_key path_unit, uint32_t v, bool hole)
 {
     const hw_rows *uses = &s->m->uses, *succs = &s->m->graph->succs;
-    for (uint32_t i = uses->offset[v]; i < uses->offset[v + 1]; i++) {
-        hw_net_buffer *b = &s->buffer[uses->item[i]];
-        b->last ^= v;
-        if (--b->left == 1 && hw_heap_holds(&s->ready, b->last))
-            hw_heap_lower(&s->ready, hw_heap_key(&s->ready, b->last) -
-                                         s->m->buffer_size[uses->item[i]] * net_unit);
+    uint32_t *found = s->scratch, count = 0, *waiting = s->waiting;
+    hw_net_buffer *buffer = s->buffer;
+    for (uint32_t i = uses->offset[v], end = uses->offset[v + 1]; i < end; i++) {
+        uint32_t b = uses->item[i], left = buffer[b].left - 1;
+        buffer[b] = (hw_net_buffer){left, buffer[b].last ^ v};
+        found[count] = b;
+        count += left == 1;
     }
-    for (uint32_t i = succs->offset[v]; i < succs->offset[v + 1]; i++) {
-        uint32_t u = succs->item[i];
-        if (--s->waiting[u] != 0)
-            continue;
-        hw_key key = hw_net_key(s, net_unit, path_unit, u);
-        if (hole)
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t b = found[i], u = buffer[b].last;
+        if (hw_heap_holds(&s->ready, u))
+            hw_heap_lower(&s->ready, hw_heap_key(&s->ready, u) - s->m->buffer_size[b] * net_unit);
+    }
+    count = 0;
+    for (uint32_t i = succs->offset[v], end = succs->offset[v + 1]; i < end; i++) {
+        uint32_t u = succs->item[i], left = waiting[u] - 1;
+        waiting[u] = left;
+        found[count] = u;
+        count += left == 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        hw_key key = hw_net_key(s, net_unit, path_unit, found[i]);
+        if (hole && i == 0)
             hw_heap_fill(&s->ready, key);
         else
             hw_heap_push(&s->ready, key);
-        hole = false;
     }
-    if (hole)
+    if (hole && count == 0)
         hw_heap_close(&s->ready);
 }
 

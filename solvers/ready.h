@@ -43,6 +43,15 @@ static inline void hw_gate_pass(hw_gate *gate, uint32_t v)
     }
 }
 
+/* Take back the last pass, which was v's. */
+static inline void hw_gate_back(hw_gate *gate, uint32_t v)
+{
+    if (gate->search) {
+        gate->done[v] = false;
+        gate->step--;
+    }
+}
+
 /*
  * Take the least key that the gate lets through and account for its node; 0
  * when there is none, which windows that some order fits exclude.
