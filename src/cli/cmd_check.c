@@ -86,7 +86,7 @@ static hw_code check_graph(hw_cli *c, const hw_graph *g, const hw_memory_options
 {
     hw_model *m;
     hw_check check;
-    hw_code code = hw_model_new(g, memory->accounting, memory->pin_inputs, &m, err);
+    hw_code code = hw_cli_model(g, memory, &m, err);
     if (code != HW_OK)
         return code;
     uint32_t *order = HW_NEW(uint32_t, g->n_nodes);

@@ -29,14 +29,15 @@ static hw_code convert(hw_cli *c, const hw_graph *g, void *context, hw_error *er
         return hw_fail(err, HW_STOPPED, "stopped by a signal");
     if (job->n_graphs++ > 0 && job->format != HW_FORMAT_LINE)
         return hw_fail(err, HW_BAD_INPUT,
-                       "%s: holds several graphs: only --format line can take them", c->args[0]);
+                       "%s: holds several graphs: only --format line can take them",
+                       hw_cli_input_name(c->args[0]));
     if (!job->strip_views && !job->strip_inplace)
-        return hw_graph_write(g, job->format, c->out, err);
+        return hw_cli_write_graph(c, g, job->format, err);
     hw_graph *stripped;
     hw_code code = hw_graph_strip(g, job->strip_views, job->strip_inplace, &stripped, err);
     if (code != HW_OK)
         return code;
-    code = hw_graph_write(stripped, job->format, c->out, err);
+    code = hw_cli_write_graph(c, stripped, job->format, err);
     hw_graph_free(stripped);
     return code;
 }

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/shared.h"
 #include "gen/family.h"
 
 enum { MOST_COUNT = 1000000000 };
@@ -102,7 +102,7 @@ static hw_code run(hw_cli *c, hw_error *err)
             return hw_fail(err, HW_STOPPED, "stopped by a signal");
         code = hw_generate(row, values, c->seed, index + i, &g, err);
         if (code == HW_OK)
-            code = hw_graph_write(g, format, c->out, err);
+            code = hw_cli_write_graph(c, g, format, err);
         hw_graph_free(g);
     }
     return code;

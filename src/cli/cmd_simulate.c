@@ -78,11 +78,11 @@ static hw_code run(hw_cli *c, hw_error *err)
     if (code == HW_OK)
         code = hw_cli_one_graph(c, c->args[0], &g, err);
     if (code == HW_OK)
-        code = hw_model_new(g, memory.accounting, memory.pin_inputs, &m, err);
+        code = hw_cli_model(g, &memory, &m, err);
     if (code == HW_OK)
         code = simulate_order(c, m, memory.with_resident, order_name, err);
-    if (code != HW_OK && g && (code == HW_CHECK_FAILED || code == HW_BAD_INPUT))
-        hw_error_prefix(err, "%s: ", c->args[0]);
+    if (code == HW_CHECK_FAILED)
+        hw_error_prefix(err, "%s: ", hw_cli_input_name(c->args[0]));
     hw_model_free(m);
     hw_graph_free(g);
     return code;

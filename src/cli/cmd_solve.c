@@ -50,6 +50,7 @@ typedef struct solve_job {
     uint32_t *best;   /* for order_path */
     uint64_t best_peak;
     bool has_best;
+    bool has_head; /* of the graph at hand, in text */
 } solve_job;
 
 typedef struct trace_line {
@@ -110,21 +111,21 @@ static hw_code run_solver(hw_cli *c, const hw_model *m, solve_job *job, const ch
                               .with_resident = job->memory.with_resident,
                               .has_budget = job->has_budget,
                               .budget_bytes = job->budget_bytes};
-    if (c->json)
+    if (c->json) {
         hw_solved_json(&solved, c->out);
-    else
+    } else {
+        if (!job->has_head)
+            hw_solved_head(&solved, c->out);
+        job->has_head = true;
         hw_solved_text(&solved, c->out);
+    }
     if (job->order_path && answer.has_order && (!job->has_best || answer.peak < job->best_peak)) {
         memcpy(job->best, answer.order, (size_t)m->n_nodes * sizeof *job->best);
         job->best_peak = answer.peak;
         job->has_best = true;
     }
     hw_answer_clear(&answer);
-    if (ferror(c->out))
-        return hw_fail(err, HW_IO, "the answer cannot be written: %s",
-                       "the reader has gone or "
-                       "the disk is full");
-    return HW_OK;
+    return hw_cli_flush(c, err);
 }
 
 /* The order file appears after all solvers have run. */
@@ -141,6 +142,7 @@ static hw_code write_order(const hw_cli *c, const hw_graph *g, const solve_job *
     code = hw_order_write(g, job->best, o.stream, err);
     if (code == HW_OK)
         return hw_output_commit(&o, err);
+    hw_error_prefix(err, "%s: ", job->order_path);
     hw_output_abandon(&o);
     return code;
 }
@@ -149,8 +151,7 @@ static hw_code solve_model(hw_cli *c, const hw_model *m, solve_job *job, hw_erro
 {
     char hash[HW_HASH_TEXT];
     hw_code code = hw_graph_hash(m->graph, hash, err);
-    if (code == HW_OK && !c->json)
-        hw_solved_head(m, hash, job->memory.with_resident, c->out);
+    job->has_best = job->has_head = false;
     if (code != HW_OK || job->n_solvers) {
         for (size_t i = 0; i < job->n_solvers && code == HW_OK; i++)
             code = run_solver(c, m, job, hash, &job->solvers[i], err);
@@ -170,11 +171,9 @@ static hw_code solve_graph(hw_cli *c, const hw_graph *g, void *context, hw_error
 {
     solve_job *job = context;
     hw_model *m;
-    hw_code code = hw_model_new(g, job->memory.accounting, job->memory.pin_inputs, &m, err);
-    if (code != HW_OK) {
-        hw_error_prefix(err, "%s: ", hw_cli_graph_name(g));
+    hw_code code = hw_cli_model(g, &job->memory, &m, err);
+    if (code != HW_OK)
         return code;
-    }
     if (job->order_path && !(job->best = HW_NEW(uint32_t, g->n_nodes)))
         code = hw_fail_memory(err, "an order");
     if (code == HW_OK)

@@ -104,9 +104,9 @@ static hw_code unknown_option(const hw_cli *c, const char *name, hw_error *err)
     const char *near = hw_nearest_name(name, names, n);
     const char *after =
         command->parameters && !rows ? " (options of a family come after its name)" : "";
-    return hw_fail(err, HW_USAGE, "%s has no option --%s%s%s%s%s: `highwater %s --help` shows all",
-                   command->name, name, near ? "; did you mean --" : "", near ? near : "",
-                   near ? "?" : "", after, command->name);
+    return hw_fail(err, HW_USAGE, "%s has no option --%s%s%s%s%s `highwater %s --help` shows all",
+                   command->name, name, after, near ? "; did you mean --" : "", near ? near : "",
+                   near ? "?" : ":", command->name);
 }
 
 static hw_code read_long(scan *s, hw_error *err)

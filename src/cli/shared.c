@@ -1,6 +1,7 @@
 /* What several commands do alike.  See shared.h. */
 #include "cli/shared.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +15,15 @@ hw_code hw_cli_memory_options(const hw_cli *c, hw_memory_options *options, hw_er
     *options = (hw_memory_options){.accounting = accounting ? HW_FREE_FIRST : HW_ALLOC_FIRST,
                                    .pin_inputs = hw_cli_has(c, "pin-inputs"),
                                    .with_resident = hw_cli_has(c, "with-resident")};
+    return code;
+}
+
+hw_code hw_cli_model(const hw_graph *g, const hw_memory_options *options, hw_model **out,
+                     hw_error *err)
+{
+    hw_code code = hw_model_new(g, options->accounting, options->pin_inputs, out, err);
+    if (code == HW_BAD_INPUT)
+        hw_error_prefix(err, "%s: ", hw_cli_graph_name(g));
     return code;
 }
 
@@ -80,7 +90,7 @@ static void pass_notes(const hw_cli *c, const hw_reader *r, const char *path)
 {
     const char *notes = hw_reader_notes(r);
     if (notes)
-        hw_cli_note(c, "%s: %s", path, notes);
+        hw_cli_note(c, "%s: %s", hw_cli_input_name(path), notes);
 }
 
 static hw_code each_of(hw_cli *c, const char *path, hw_visit_graph visit, void *context,
@@ -124,7 +134,8 @@ hw_code hw_cli_one_graph(const hw_cli *c, const char *path, hw_graph **out, hw_e
     hw_graph *second = NULL;
     code = hw_reader_next(r, out, err);
     if (code == HW_OK && !*out)
-        code = hw_fail(err, HW_BAD_INPUT, "%s: holds no graph: this command wants one", path);
+        code = hw_fail(err, HW_BAD_INPUT, "%s: holds no graph: this command wants one",
+                       hw_cli_input_name(path));
     if (code == HW_OK)
         code = hw_reader_next(r, &second, err);
     if (code == HW_OK && second)
@@ -140,6 +151,34 @@ hw_code hw_cli_one_graph(const hw_cli *c, const char *path, hw_graph **out, hw_e
     }
     hw_reader_close(r);
     return code;
+}
+
+const char *hw_cli_input_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+static const char *output_name(const hw_cli *c)
+{
+    bool file = c->output_path && strcmp(c->output_path, "-") != 0;
+    return file ? c->output_path : "standard output";
+}
+
+hw_code hw_cli_write_graph(const hw_cli *c, const hw_graph *g, hw_format format, hw_error *err)
+{
+    hw_code code = hw_graph_write(g, format, c->out, err);
+    if (code == HW_IO)
+        hw_error_prefix(err, "%s: ", output_name(c));
+    return code;
+}
+
+hw_code hw_cli_flush(const hw_cli *c, hw_error *err)
+{
+    errno = 0;
+    if (fflush(c->out) == 0 && !ferror(c->out))
+        return HW_OK;
+    return hw_fail(err, HW_IO, "%s: cannot write: %s", output_name(c),
+                   errno ? strerror(errno) : "an earlier write failed");
 }
 
 const char *hw_cli_graph_name(const hw_graph *g)

@@ -27,6 +27,10 @@ typedef struct hw_memory_options {
     bool pin_inputs, with_resident;
 } hw_memory_options;
 
+/* The model of g under those options; a refusal names the graph. */
+hw_code hw_cli_model(const hw_graph *g, const hw_memory_options *options, hw_model **out,
+                     hw_error *err);
+
 /* Read those three options.  HW_USAGE. */
 hw_code hw_cli_memory_options(const hw_cli *c, hw_memory_options *options, hw_error *err);
 
@@ -56,6 +60,13 @@ hw_code hw_cli_each_graph(hw_cli *c, const char *const *paths, size_t n_paths, h
 
 /* The only graph of a file, with the reader's notes passed on. */
 hw_code hw_cli_one_graph(const hw_cli *c, const char *path, hw_graph **out, hw_error *err);
+
+/* A file for messages: "standard input" for -. */
+const char *hw_cli_input_name(const char *path);
+
+/* Write a graph or flush what was written to c->out; HW_IO names the file. */
+hw_code hw_cli_write_graph(const hw_cli *c, const hw_graph *g, hw_format format, hw_error *err);
+hw_code hw_cli_flush(const hw_cli *c, hw_error *err);
 
 /* A "graph" for messages and output: its name, or "graph" where it has none. */
 const char *hw_cli_graph_name(const hw_graph *g);

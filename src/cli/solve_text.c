@@ -80,14 +80,15 @@ void hw_solved_json(const hw_solved *s, FILE *out)
     hw_json_line(&j);
 }
 
-void hw_solved_head(const hw_model *m, const char *hash, bool with_resident, FILE *out)
+void hw_solved_head(const hw_solved *s, FILE *out)
 {
+    const hw_model *m = s->model;
     char resident[HW_BYTES_TEXT];
     hw_bytes_text(m->resident_bytes, resident);
     (void)fprintf(out, "%s: %" PRIu32 " nodes, %s%s, resident %s%s, hash %.12s\n",
                   hw_cli_graph_name(m->graph), m->n_nodes, hw_accounting_name(m->accounting),
                   m->pin_inputs ? ", pinned inputs" : "", resident,
-                  with_resident ? " (in every figure)" : "", hash);
+                  s->with_resident ? " (in every figure)" : "", s->hash);
 }
 
 static void order_text(const hw_solved *s, FILE *out)

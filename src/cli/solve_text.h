@@ -22,7 +22,7 @@ typedef struct hw_solved {
 void hw_solved_json(const hw_solved *s, FILE *out);
 
 /* What stands above the answers for a graph, and one answer. */
-void hw_solved_head(const hw_model *m, const char *hash, bool with_resident, FILE *out);
+void hw_solved_head(const hw_solved *s, FILE *out);
 void hw_solved_text(const hw_solved *s, FILE *out);
 
 #endif
