@@ -22,7 +22,8 @@
     X(hw_family_fan)                                                                               \
     X(hw_family_chains)                                                                            \
     X(hw_family_randwire)                                                                          \
-    X(hw_family_daggen)
+    X(hw_family_daggen)                                                                            \
+    X(hw_family_nets)
 
 #define DECLARE(row) extern const hw_family_row row;
 HW_FAMILY_TABLE(DECLARE)
