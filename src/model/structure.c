@@ -1,0 +1,207 @@
+/* What makes a graph easy or hard.  See structure.h. */
+#include "model/structure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/set_table.h"
+#include "model/width.h"
+
+__extension__ typedef unsigned __int128 count_t;
+
+const char *hw_count_text(uint64_t high, uint64_t low, char text[HW_COUNT_TEXT])
+{
+    char digit[HW_COUNT_TEXT];
+    size_t n = 0;
+    count_t rest = (count_t)high << 64 | low;
+    do {
+        digit[n++] = (char)('0' + (int)(rest % 10));
+        rest /= 10;
+    } while (rest);
+    for (size_t i = 0; i < n; i++)
+        text[i] = digit[n - 1 - i];
+    text[n] = '\0';
+    return text;
+}
+
+/* The down-sets of one size: rows of the set and of the nodes ready after it. */
+typedef struct level {
+    uint64_t *row; /* 2 * words each */
+    count_t *orders;
+    size_t count, row_words, orders_capacity;
+} level;
+
+typedef struct counting {
+    const hw_graph *g;
+    size_t words;
+    level current, next;
+    hw_set_table table;
+    uint64_t *child;
+    uint64_t total, most; /* down-sets counted, and where to end */
+    bool overflow;        /* the number of orders passed 2^128 - 1 */
+} counting;
+
+static bool ready(const counting *c, const uint64_t *set, uint32_t v)
+{
+    const hw_rows *preds = &c->g->preds;
+    for (uint32_t i = preds->offset[v]; i < preds->offset[v + 1]; i++)
+        if (!hw_bits_have(set, preds->item[i]))
+            return false;
+    return true;
+}
+
+/* Row `count` of the next level: the set child = a set of the current level + v. */
+static bool append(counting *c, size_t parent, uint32_t v)
+{
+    level *next = &c->next;
+    const size_t words = c->words;
+    if (next->count >= UINT32_MAX - 1 ||
+        !hw_grow((void **)&next->row, &next->row_words, (next->count + 1) * 2 * words,
+                 sizeof *next->row) ||
+        !hw_grow((void **)&next->orders, &next->orders_capacity, next->count + 1,
+                 sizeof *next->orders))
+        return false;
+    uint64_t *set = next->row + next->count * 2 * words, *after = set + words;
+    const uint64_t *parent_after = c->current.row + parent * 2 * words + words;
+    memcpy(set, c->child, words * sizeof *set);
+    memcpy(after, parent_after, words * sizeof *after);
+    hw_bits_remove(after, v);
+    for (uint32_t i = c->g->succs.offset[v]; i < c->g->succs.offset[v + 1]; i++)
+        if (ready(c, set, c->g->succs.item[i]))
+            hw_bits_add(after, c->g->succs.item[i]);
+    next->orders[next->count++] = 0;
+    return true;
+}
+
+/* The current level's set `parent`, and v after it.  False: no memory. */
+static bool count_step(counting *c, size_t parent, uint32_t v)
+{
+    const size_t words = c->words;
+    memcpy(c->child, c->current.row + parent * 2 * words, words * sizeof *c->child);
+    hw_bits_add(c->child, v);
+    uint64_t hash = hw_bits_hash(c->child, words);
+    size_t at = 0;
+    uint32_t number =
+        hw_set_table_find(&c->table, c->next.row, 2 * words, words, c->child, hash, &at);
+    if (number == UINT32_MAX) {
+        number = (uint32_t)c->next.count;
+        if (!append(c, parent, v))
+            return false;
+        hw_set_table_put(&c->table, at, hash, number);
+        if (!hw_set_table_grow(&c->table, c->next.count + 1))
+            return false;
+    }
+    count_t before = c->next.orders[number];
+    c->next.orders[number] += c->current.orders[parent];
+    c->overflow = c->overflow || c->next.orders[number] < before;
+    return true;
+}
+
+/* All levels; *complete is false when the limit came first.  False: no memory. */
+static bool count_levels(counting *c, bool *complete)
+{
+    const size_t words = c->words;
+    *complete = false;
+    for (uint32_t k = 0; k < c->g->n_nodes; k++) {
+        c->next.count = 0;
+        if (!hw_set_table_reset(&c->table, c->current.count + 1))
+            return false;
+        for (size_t i = 0; i < c->current.count; i++) {
+            for (size_t w = 0; w < words; w++) {
+                uint64_t bits = c->current.row[(2 * i + 1) * words + w];
+                for (; bits; bits &= bits - 1)
+                    if (!count_step(c, i, (uint32_t)(64 * w) + hw_lowest_bit(bits)))
+                        return false;
+            }
+            if (c->total + c->next.count > c->most) {
+                c->total = c->most;
+                return true;
+            }
+        }
+        c->total += c->next.count;
+        level done = c->current;
+        c->current = c->next;
+        c->next = done;
+    }
+    *complete = true;
+    return true;
+}
+
+static hw_code count_down_sets(const hw_graph *g, uint64_t most, hw_structure *out, hw_error *err)
+{
+    if (most == 0)
+        return HW_OK;
+    counting c = {.g = g, .words = hw_words(g->n_nodes), .total = 1, .most = most};
+    bool complete = false;
+    c.current.row = HW_NEW0(uint64_t, 2 * c.words);
+    c.current.row_words = 2 * c.words;
+    c.current.orders = HW_NEW0(count_t, 1);
+    c.current.orders_capacity = 1;
+    c.child = HW_NEW(uint64_t, c.words);
+    bool good = c.current.row && c.current.orders && c.child;
+    if (good) {
+        c.current.count = 1;
+        c.current.orders[0] = 1;
+        for (uint32_t v = 0; v < g->n_nodes; v++)
+            if (g->preds.offset[v] == g->preds.offset[v + 1])
+                hw_bits_add(c.current.row + c.words, v);
+        good = count_levels(&c, &complete);
+    }
+    out->has_down_sets = complete;
+    out->down_sets = c.total;
+    if (good && complete && !c.overflow) {
+        out->has_orders = true;
+        out->orders_high = (uint64_t)(c.current.orders[0] >> 64);
+        out->orders_low = (uint64_t)c.current.orders[0];
+    }
+    free(c.current.row);
+    free(c.current.orders);
+    free(c.next.row);
+    free(c.next.orders);
+    free(c.child);
+    hw_set_table_free(&c.table);
+    return good ? HW_OK : hw_fail_memory(err, "counting down-sets");
+}
+
+static hw_code find_depth(const hw_graph *g, const uint32_t *order, hw_structure *out,
+                          hw_error *err)
+{
+    uint32_t *depth = HW_NEW0(uint32_t, g->n_nodes);
+    if (!depth)
+        return hw_fail_memory(err, "the depth of a graph");
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        uint32_t v = order[i];
+        uint32_t begin = g->preds.offset[v], end = g->preds.offset[v + 1];
+        out->sources += begin == end;
+        out->sinks += g->succs.offset[v] == g->succs.offset[v + 1];
+        for (uint32_t k = begin; k < end; k++)
+            if (depth[g->preds.item[k]] > depth[v])
+                depth[v] = depth[g->preds.item[k]];
+        depth[v]++;
+        if (depth[v] > out->depth)
+            out->depth = depth[v];
+    }
+    free(depth);
+    return HW_OK;
+}
+
+hw_code hw_structure_find(const hw_graph *g, hw_structure_limits limits, hw_structure *out,
+                          hw_error *err)
+{
+    memset(out, 0, sizeof *out);
+    uint32_t *order = HW_NEW(uint32_t, g->n_nodes);
+    if (!order)
+        return hw_fail_memory(err, "the structure of a graph");
+    hw_code code = hw_graph_level_order(g, order, err);
+    if (code == HW_OK)
+        code = find_depth(g, order, out, err);
+    if (code == HW_OK && g->n_nodes <= limits.width_nodes) {
+        code = hw_find_width(g, order, &out->width, err);
+        out->has_width = code == HW_OK;
+    }
+    if (code == HW_OK)
+        code = count_down_sets(g, limits.down_sets, out, err);
+    free(order);
+    return code;
+}
