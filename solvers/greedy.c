@@ -47,7 +47,7 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     hw_net s;
     hw_code code = hw_net_open(&s, m, err);
     if (code == HW_OK) {
-        hw_net_start(&s, HW_NET_UNIT, HW_NET_PATH_UNIT);
+        hw_net_prime(&s, HW_NET_UNIT, HW_NET_PATH_UNIT);
         code = run(&s, request, answer, err);
     }
     hw_net_close(&s);

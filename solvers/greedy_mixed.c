@@ -76,7 +76,7 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
         hw_key node_worth = ((THOUSAND - weight) << FRACTION_BITS) * largest_change(m) / longest;
         hw_key net_unit = weight << (FRACTION_BITS + HW_HEAP_ITEM_BITS);
         hw_key path_unit = node_worth << HW_HEAP_ITEM_BITS;
-        hw_net_start(&s, net_unit, path_unit);
+        hw_net_prime(&s, net_unit, path_unit);
         code = run(&s, net_unit, path_unit, request, answer, err);
     }
     hw_net_close(&s);

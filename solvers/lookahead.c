@@ -258,7 +258,7 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     if (code == HW_OK && !l.frontier)
         code = hw_fail_memory(err, "looking ahead");
     if (code == HW_OK) {
-        hw_net_start(&l.net, HW_NET_UNIT, HW_NET_PATH_UNIT);
+        hw_net_prime(&l.net, HW_NET_UNIT, HW_NET_PATH_UNIT);
         code = run(&l, request, answer, err);
     }
     hw_net_close(&l.net);

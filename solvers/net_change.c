@@ -36,7 +36,7 @@ hw_code hw_net_open(hw_net *s, const hw_model *m, hw_error *err)
     return code;
 }
 
-void hw_net_start(hw_net *s, hw_key net_unit, hw_key path_unit)
+void hw_net_prime(hw_net *s, hw_key net_unit, hw_key path_unit)
 {
     hw_count_preds(s->m, s->waiting);
     for (uint32_t v = 0; v < s->m->n_nodes; v++)

@@ -42,12 +42,12 @@ typedef struct hw_net {
 } hw_net;
 
 /*
- * Lay out the state, longest paths found, nothing ready yet; hw_net_start()
+ * Lay out the state, longest paths found, nothing ready yet; hw_net_prime()
  * then fills the heap for the empty prefix.  O(nodes + edges).  HW_NO_MEMORY;
  * a state that failed to open may be closed.
  */
 hw_code hw_net_open(hw_net *s, const hw_model *m, hw_error *err);
-void hw_net_start(hw_net *s, hw_key net_unit, hw_key path_unit);
+void hw_net_prime(hw_net *s, hw_key net_unit, hw_key path_unit);
 void hw_net_close(hw_net *s);
 
 /* reuse(S, v) of the current prefix. */
