@@ -10,6 +10,10 @@
 
 __extension__ typedef unsigned __int128 count_t;
 
+/* Sets of very large graphs are wide: no more words than these are counted, so
+ * that two levels stay within 256 MiB. */
+static const uint64_t most_words = UINT64_C(1) << 24;
+
 const char *hw_count_text(uint64_t high, uint64_t low, char text[HW_COUNT_TEXT])
 {
     char digit[HW_COUNT_TEXT];
@@ -132,6 +136,8 @@ static hw_code count_down_sets(const hw_graph *g, uint64_t most, hw_structure *o
 {
     if (most == 0)
         return HW_OK;
+    if (g->n_nodes && most > most_words / hw_words(g->n_nodes))
+        most = most_words / hw_words(g->n_nodes);
     counting c = {.g = g, .words = hw_words(g->n_nodes), .total = 1, .most = most};
     bool complete = false;
     c.current.row = HW_NEW0(uint64_t, 2 * c.words);

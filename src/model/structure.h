@@ -37,7 +37,8 @@ typedef struct hw_structure {
  * Depth and ends in O(n + edges).  Width (Dilworth 1950: n minus a maximum
  * matching of the reachability relation, found by Hopcroft and Karp 1973 on
  * bit sets) in O(n^2.5 / 64) words and n^2 / 8 bytes.  Down-sets and orders
- * level by level in O(down-sets x ready nodes), with two levels in memory.
+ * level by level in O(down-sets x ready nodes), with two levels in memory; for
+ * graphs of more than 1,000 nodes the limit falls, to keep to 256 MiB.
  * HW_NO_MEMORY.
  */
 hw_code hw_structure_find(const hw_graph *g, hw_structure_limits limits, hw_structure *out,
