@@ -9,6 +9,7 @@
 /* X(name of the row); the order is that of `highwater --help`. */
 #define HW_COMMAND_TABLE(X)                                                                        \
     X(hw_command_gen)                                                                              \
+    X(hw_command_info)                                                                             \
     X(hw_command_solve)                                                                            \
     X(hw_command_simulate)                                                                         \
     X(hw_command_check)                                                                            \

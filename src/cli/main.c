@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -22,9 +23,27 @@ static volatile sig_atomic_t stop_flag;
 /* The unfinished file that a second signal must not leave behind. */
 static _Atomic(const char *) unfinished;
 
+static struct timespec first_signal; /* touched by the handler alone */
+
+/*
+ * timeout(1) and others signal a process and then its whole group: what comes
+ * at once after the first signal is no second wish.
+ */
+static bool is_echo(void)
+{
+    enum { ECHO_MS = 200 };
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (now.tv_sec - first_signal.tv_sec) * 1000 +
+               (now.tv_nsec - first_signal.tv_nsec) / 1000000 <
+           ECHO_MS;
+}
+
 static void on_signal(int number)
 {
     if (stop_flag) {
+        if (is_echo())
+            return;
         const char *path = atomic_load(&unfinished);
         if (path)
             (void)unlink(path);
@@ -32,6 +51,7 @@ static void on_signal(int number)
         (void)raise(number);
         return;
     }
+    (void)clock_gettime(CLOCK_MONOTONIC, &first_signal);
     stop_flag = 1;
 }
 
@@ -40,14 +60,13 @@ static void install_signals(void)
     struct sigaction action;
     memset(&action, 0, sizeof action);
     (void)sigemptyset(&action.sa_mask);
-    /* No SA_RESTART: a read that waits for a pipe must end.  SA_NODEFER: a
-     * second signal raised by the handler is delivered there and then. */
+    /* One at a time.  No SA_RESTART: a read that waits for a pipe must end. */
+    (void)sigaddset(&action.sa_mask, SIGINT);
+    (void)sigaddset(&action.sa_mask, SIGTERM);
     action.sa_handler = on_signal;
-    action.sa_flags = SA_NODEFER;
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
     action.sa_handler = SIG_IGN;
-    action.sa_flags = 0;
     (void)sigaction(SIGPIPE, &action, NULL);
 }
 

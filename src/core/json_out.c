@@ -122,6 +122,12 @@ void hw_json_put_real(hw_json_out *j, const char *key, double value)
     (void)fputs(text, j->out);
 }
 
+void hw_json_put_digits(hw_json_out *j, const char *key, const char *digits)
+{
+    lead(j, key);
+    (void)fputs(digits, j->out);
+}
+
 void hw_json_put_bool(hw_json_out *j, const char *key, bool value)
 {
     lead(j, key);

@@ -47,6 +47,9 @@ void hw_json_put_real(hw_json_out *j, const char *key, double value);
 void hw_json_put_bool(hw_json_out *j, const char *key, bool value);
 void hw_json_put_null(hw_json_out *j, const char *key);
 
+/* A number that is longer than 64 bits, given by its digits. */
+void hw_json_put_digits(hw_json_out *j, const char *key, const char *digits);
+
 /* NULL is written as null.  Control characters are escaped; bytes that are
  * not UTF-8 become U+FFFD, so that the document stays valid. */
 void hw_json_put_string(hw_json_out *j, const char *key, const char *text);

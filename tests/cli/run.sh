@@ -1,0 +1,128 @@
+#!/bin/sh
+# Tests of the command line.
+#
+#   sh tests/cli/run.sh PROGRAM [NAME...]
+#
+# A test is a folder tests/cli/NAME with
+#   cmd     shell commands, run in a fresh folder that holds the fixtures
+#   stdout  what they must print, byte for byte; absent: nothing
+#   stderr  extended regular expressions: line i must match the whole of line i
+#           of standard error, and there are no more lines; absent: nothing
+#   status  the exit status; absent: 0
+# Then every example of every --help is run, and the manual is compared with
+# the commands and options that exist.
+# Prints TAP lines and a count; exit status 1 when anything failed.
+set -u
+
+program=$1
+shift
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+mkdir "$scratch/bin"
+ln -s "$(cd "$(dirname "$program")" && pwd)/$(basename "$program")" "$scratch/bin/highwater"
+PATH=$scratch/bin:$PATH
+HW_TOP=$top
+LC_ALL=C
+export PATH LC_ALL HW_TOP
+
+number=0 failed=0
+
+# verdict NAME REASON: print one TAP line; an empty reason is a pass.
+verdict() {
+    number=$((number + 1))
+    if [ -z "$2" ]; then
+        echo "ok $number - $1"
+    else
+        failed=$((failed + 1))
+        echo "not ok $number - $1: $2"
+    fi
+}
+
+# fresh: an empty folder with the fixtures in $work.
+fresh() {
+    work=$scratch/work
+    rm -rf "$work"
+    mkdir "$work"
+    cp "$here"/fixtures/* "$work"
+}
+
+# match_lines PATTERNS TEXT: line by line, as the head of this file says.
+match_lines() {
+    [ "$(wc -l <"$1")" = "$(wc -l <"$2")" ] || return 1
+    while IFS= read -r pattern <&3 && IFS= read -r line <&4; do
+        printf '%s\n' "$line" | grep -Eqx -e "$pattern" || return 1
+    done 3<"$1" 4<"$2"
+}
+
+run_test() {
+    name=$1
+    folder=$here/$1
+    fresh
+    (cd "$work" && sh "$folder/cmd") >"$scratch/stdout" 2>"$scratch/stderr" </dev/null
+    status=$?
+    expected=0
+    [ -f "$folder/status" ] && expected=$(cat "$folder/status")
+    reason=
+    [ "$status" = "$expected" ] || reason="exit status $status, not $expected"
+    stdout=/dev/null stderr=/dev/null
+    [ -f "$folder/stdout" ] && stdout=$folder/stdout
+    [ -f "$folder/stderr" ] && stderr=$folder/stderr
+    if ! cmp -s "$stdout" "$scratch/stdout"; then
+        reason="$reason; standard output differs"
+        diff "$stdout" "$scratch/stdout" | head -n 20 | sed 's/^/# /'
+    fi
+    if ! match_lines "$stderr" "$scratch/stderr"; then
+        reason="$reason; standard error differs"
+        head -n 5 "$scratch/stderr" | sed 's/^/# got: /'
+    fi
+    verdict "$name" "${reason#; }"
+}
+
+# The examples of a command, one a line.
+examples() {
+    highwater "$1" --help | sed -n '/^Examples:/,$p' | sed -n 's/^  //p'
+}
+
+run_examples() {
+    fresh
+    examples "$1" >"$scratch/examples"
+    [ -s "$scratch/examples" ] || verdict "examples of $1" "it has none"
+    while IFS= read -r example <&3; do
+        reason=
+        (cd "$work" && timeout 120 sh -c "$example") >"$scratch/stdout" 2>"$scratch/stderr" \
+            </dev/null || reason="exit status $?: $(tail -n 1 "$scratch/stderr")"
+        [ -n "$reason" ] || [ -s "$scratch/stdout" ] || [ -n "$(find "$work" -newer "$scratch/examples" -type f)" ] ||
+            reason="it wrote nothing"
+        verdict "example: $example" "$reason"
+    done 3<"$scratch/examples"
+}
+
+# The manual names each command and each of its long options.
+check_manual() {
+    manual=$(sed 's/\\-/-/g' "$top/man/highwater.1")
+    missing=
+    for option in $(highwater "$1" --help | sed -n 's/^  .*--\([a-z-]*\).*/--\1/p' | sort -u); do
+        case $manual in *"$option"*) ;; *) missing="$missing $option" ;; esac
+    done
+    case $manual in *"highwater $1"*) ;; *) missing="$missing $1" ;; esac
+    verdict "manual of $1" "${missing:+it lacks$missing}"
+}
+
+if [ $# -gt 0 ]; then
+    for name; do run_test "$name"; done
+else
+    for folder in "$here"/*/cmd; do
+        run_test "$(basename "$(dirname "$folder")")"
+    done
+    commands=$(highwater list commands | awk '{print $1}')
+    for command in $commands; do
+        run_examples "$command"
+        check_manual "$command"
+    done
+fi
+echo "1..$number"
+echo "# $((number - failed)) passed, $failed failed"
+[ "$failed" = 0 ]
