@@ -1,0 +1,258 @@
+/* Writing and reading a line of results.  See record.h. */
+#include "bench/record.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/flat_json.h"
+#include "core/json_out.h"
+
+enum { MOST_FIELDS = 64 };
+
+double hw_gap_percent(uint64_t peak, uint64_t optimum)
+{
+    if (peak == optimum)
+        return 0;
+    if (optimum == 0)
+        return INFINITY;
+    return ((double)peak - (double)optimum) * 100 / (double)optimum;
+}
+
+/* ---- Writing. ---- */
+
+static void put_maybe(hw_json_out *j, const char *key, hw_maybe_u64 value)
+{
+    hw_json_put_u64_or_null(j, key, value.known, value.value);
+}
+
+static void put_seconds(hw_json_out *j, const char *key, double seconds)
+{
+    if (seconds < 0)
+        hw_json_put_null(j, key);
+    else
+        hw_json_put_real(j, key, round(seconds * 1e9) / 1e9);
+}
+
+static void put_limit(hw_json_out *j, const char *key, uint64_t limit)
+{
+    hw_json_put_u64_or_null(j, key, limit > 0, limit);
+}
+
+/* How far a peak is from a lower reference, to a thousandth of a per cent. */
+static void put_gap(hw_json_out *j, const char *key, hw_maybe_u64 peak, hw_maybe_u64 reference)
+{
+    if (peak.known && reference.known)
+        hw_json_put_real(j, key, round(hw_gap_percent(peak.value, reference.value) * 1e3) / 1e3);
+    else
+        hw_json_put_null(j, key);
+}
+
+static void put_instance(hw_json_out *j, const hw_record *r)
+{
+    bool made = r->graph != NULL;
+    hw_json_put_string(j, "suite", r->suite);
+    hw_json_put_string(j, "section", r->section);
+    hw_json_put_string(j, "family", r->family);
+    hw_json_put_string(j, "params", r->params);
+    hw_json_put_u64(j, "index", r->index);
+    hw_json_put_hex(j, "seed", r->seed);
+    hw_json_put_string(j, "graph", r->graph);
+    hw_json_put_u64_or_null(j, "nodes", made, r->n_nodes);
+    hw_json_put_u64_or_null(j, "edges", made, r->n_edges);
+    hw_json_put_u64_or_null(j, "tensors", made, r->n_tensors);
+    hw_json_put_string(j, "accounting", r->accounting);
+    hw_json_put_bool(j, "pinned", r->pinned);
+}
+
+static void put_answer(hw_json_out *j, const hw_record *r)
+{
+    hw_maybe_u64 none = {false, 0};
+    hw_json_put_string(j, "solver", r->solver);
+    hw_json_put_bool(j, "exact", r->exact);
+    hw_json_put_string(j, "status", r->status);
+    put_maybe(j, "peak", r->peak);
+    put_maybe(j, "checked_peak", r->checked_peak);
+    put_maybe(j, "bound", r->bound);
+    put_maybe(j, "optimum", r->optimum);
+    hw_json_put_string(j, "optimum_by", r->optimum_by);
+    put_gap(j, "gap_percent", r->checked_peak, r->optimum);
+    put_maybe(j, "best_bound", r->best_bound);
+    put_gap(j, "gap_bound_percent", r->checked_peak, r->optimum.known ? none : r->best_bound);
+    put_maybe(j, "states", r->states);
+    put_maybe(j, "orders", r->orders);
+    hw_json_put_bool(j, "limit_reached", r->limit_reached);
+    put_limit(j, "state_limit", r->state_limit);
+    if (r->time_limit > 0)
+        hw_json_put_real(j, "time_limit", r->time_limit);
+    else
+        hw_json_put_null(j, "time_limit");
+    put_limit(j, "memory_limit", r->memory_limit);
+    put_seconds(j, "wall_seconds", r->wall_seconds);
+    put_seconds(j, "cpu_seconds", r->cpu_seconds);
+    put_maybe(j, "peak_memory_bytes", r->peak_memory_bytes);
+}
+
+hw_code hw_record_format(const hw_record *record, char **line, size_t *length, hw_error *err)
+{
+    *line = NULL;
+    FILE *out = open_memstream(line, length);
+    if (!out)
+        return hw_fail_memory(err, "a line of results");
+    hw_json_out j = hw_json_on(out);
+    hw_json_open(&j, NULL, '{');
+    put_instance(&j, record);
+    put_answer(&j, record);
+    hw_json_put_string(&j, "version", record->version);
+    hw_json_put_string(&j, "compiler", record->compiler);
+    hw_json_put_bool(&j, "conflict", record->conflict);
+    hw_json_put_string(&j, "message", record->message);
+    hw_json_close(&j, '}');
+    hw_json_line(&j);
+    bool failed = ferror(out) != 0;
+    if (fclose(out) != 0 || failed) {
+        free(*line);
+        *line = NULL;
+        return hw_fail_memory(err, "a line of results");
+    }
+    return HW_OK;
+}
+
+/* ---- Reading. ---- */
+
+typedef struct fields {
+    hw_flat_field field[MOST_FIELDS];
+    size_t n, next; /* keys mostly come in the order in which they are asked for */
+    bool failed;
+    hw_error *err;
+} fields;
+
+static const char *const type_names[] = {"null", "true or false", "a number", "a string"};
+
+static void complain(fields *f, const char *key, const char *what)
+{
+    if (!f->failed)
+        (void)hw_fail(f->err, HW_BAD_INPUT, "key \"%s\" %s", key, what);
+    f->failed = true;
+}
+
+/* The field of a key; NULL when it is null, or after a complaint. */
+static const hw_flat_field *find(fields *f, const char *key, hw_flat_type type, bool may_be_null)
+{
+    for (size_t tried = 0; tried < f->n; tried++) {
+        const hw_flat_field *field = &f->field[(f->next + tried) % f->n];
+        if (strcmp(field->key, key) != 0)
+            continue;
+        f->next += tried + 1;
+        if (field->type == type)
+            return field;
+        if (field->type != HW_FLAT_NULL || !may_be_null) {
+            char text[80];
+            (void)snprintf(text, sizeof text, "is %s, where %s should stand",
+                           type_names[field->type], type_names[type]);
+            complain(f, key, text);
+        }
+        return NULL;
+    }
+    complain(f, key, "is missing");
+    return NULL;
+}
+
+static const char *get_text(fields *f, const char *key, bool may_be_null)
+{
+    const hw_flat_field *field = find(f, key, HW_FLAT_STRING, may_be_null);
+    return field ? field->text : NULL;
+}
+
+static bool get_bool(fields *f, const char *key)
+{
+    const hw_flat_field *field = find(f, key, HW_FLAT_BOOL, false);
+    return field && field->truth;
+}
+
+static hw_maybe_u64 get_maybe(fields *f, const char *key, bool may_be_null)
+{
+    const hw_flat_field *field = find(f, key, HW_FLAT_NUMBER, may_be_null);
+    if (!field)
+        return (hw_maybe_u64){false, 0};
+    size_t digits = strspn(field->text, "0123456789");
+    errno = 0;
+    unsigned long long value = strtoull(field->text, NULL, 10);
+    if (digits == 0 || field->text[digits] != '\0' || errno == ERANGE)
+        complain(f, key, "is no whole number from 0 to 2^64-1");
+    return hw_known(value);
+}
+
+static double get_real(fields *f, const char *key, double otherwise)
+{
+    const hw_flat_field *field = find(f, key, HW_FLAT_NUMBER, true);
+    if (!field)
+        return otherwise;
+    char *end;
+    double value = strtod(field->text, &end);
+    if (end == field->text || *end != '\0' || !isfinite(value) || value < 0) {
+        complain(f, key, "is no number of at least 0");
+        return otherwise;
+    }
+    return value;
+}
+
+static uint64_t get_seed(fields *f)
+{
+    const char *text = get_text(f, "seed", false);
+    if (!text)
+        return 0;
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 16);
+    if (strncmp(text, "0x", 2) != 0 || end == text + 2 || *end != '\0' || errno == ERANGE)
+        complain(f, "seed", "is no string of the form \"0x1f\"");
+    return value;
+}
+
+hw_code hw_record_parse(char *line, size_t length, hw_record *r, hw_error *err)
+{
+    fields f = {.n = 0, .err = err};
+    hw_code code = hw_flat_parse(line, length, f.field, MOST_FIELDS, &f.n, err);
+    if (code != HW_OK)
+        return code;
+    *r = (hw_record){
+        .suite = get_text(&f, "suite", false),
+        .section = get_text(&f, "section", false),
+        .family = get_text(&f, "family", false),
+        .params = get_text(&f, "params", false),
+        .index = get_maybe(&f, "index", false).value,
+        .seed = get_seed(&f),
+        .graph = get_text(&f, "graph", true),
+        .n_nodes = get_maybe(&f, "nodes", true).value,
+        .n_edges = get_maybe(&f, "edges", true).value,
+        .n_tensors = get_maybe(&f, "tensors", true).value,
+        .accounting = get_text(&f, "accounting", false),
+        .pinned = get_bool(&f, "pinned"),
+        .solver = get_text(&f, "solver", false),
+        .exact = get_bool(&f, "exact"),
+        .status = get_text(&f, "status", false),
+        .peak = get_maybe(&f, "peak", true),
+        .checked_peak = get_maybe(&f, "checked_peak", true),
+        .bound = get_maybe(&f, "bound", true),
+        .optimum = get_maybe(&f, "optimum", true),
+        .optimum_by = get_text(&f, "optimum_by", true),
+        .best_bound = get_maybe(&f, "best_bound", true),
+        .states = get_maybe(&f, "states", true),
+        .orders = get_maybe(&f, "orders", true),
+        .limit_reached = get_bool(&f, "limit_reached"),
+        .state_limit = get_maybe(&f, "state_limit", true).value,
+        .time_limit = get_real(&f, "time_limit", 0),
+        .memory_limit = get_maybe(&f, "memory_limit", true).value,
+        .wall_seconds = get_real(&f, "wall_seconds", -1),
+        .cpu_seconds = get_real(&f, "cpu_seconds", -1),
+        .peak_memory_bytes = get_maybe(&f, "peak_memory_bytes", true),
+        .version = get_text(&f, "version", false),
+        .compiler = get_text(&f, "compiler", false),
+        .conflict = get_bool(&f, "conflict"),
+        .message = get_text(&f, "message", true),
+    };
+    return f.failed ? HW_BAD_INPUT : HW_OK;
+}

@@ -1,0 +1,70 @@
+/*
+ * A result: one run of one solver on one instance, one JSON object a line.
+ *
+ * The keys and their meaning are documented in highwater-results(5).  What a
+ * line holds is a function of the suite and the program alone, but for times
+ * and memory.
+ */
+#ifndef HW_BENCH_RECORD_H
+#define HW_BENCH_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+
+/* A number that may be unknown (null in the file). */
+typedef struct hw_maybe_u64 {
+    bool known;
+    uint64_t value;
+} hw_maybe_u64;
+
+static inline hw_maybe_u64 hw_known(uint64_t value)
+{
+    return (hw_maybe_u64){true, value};
+}
+
+/* Strings belong to whoever made the record; NULL is null in the file. */
+typedef struct hw_record {
+    const char *suite, *section, *family, *params;
+    uint64_t index, seed;
+    const char *graph; /* hash; NULL: the instance could not be made */
+    uint64_t n_nodes, n_edges, n_tensors;
+    const char *accounting;
+    bool pinned;
+    const char *solver;
+    bool exact;         /* the solver is one that proves */
+    const char *status; /* as hw_status_name(), or refused, crashed, timeout, error */
+    hw_maybe_u64 peak, checked_peak, bound, optimum;
+    const char *optimum_by;  /* the solver whose proof it was */
+    hw_maybe_u64 best_bound; /* the largest bound of the unit */
+    hw_maybe_u64 states, orders;
+    bool limit_reached;
+    uint64_t state_limit, memory_limit; /* 0: none */
+    double time_limit;                  /* 0: none */
+    double wall_seconds, cpu_seconds;   /* negative: unknown */
+    hw_maybe_u64 peak_memory_bytes;
+    const char *version, *compiler;
+    const char *message; /* why a run has no answer; what a conflict is about */
+    bool conflict;       /* this unit contradicts itself: a bug in a solver   */
+} hw_record;
+
+/* (peak - optimum) / optimum in per cent, 0 when both are 0 (MODEL §5). */
+double hw_gap_percent(uint64_t peak, uint64_t optimum);
+
+/*
+ * The line of a record with its newline, as *length bytes to be freed.
+ * HW_NO_MEMORY.
+ */
+hw_code hw_record_format(const hw_record *record, char **line, size_t *length, hw_error *err);
+
+/*
+ * Read one line of `length` bytes, without its end.  Strings are cut from it
+ * in place, so it must outlive the record and is changed.  Unknown keys are
+ * left out.  HW_BAD_INPUT: not one flat JSON object, a key is missing or of
+ * another type; the message names the column or the key, not the file.
+ */
+hw_code hw_record_parse(char *line, size_t length, hw_record *record, hw_error *err);
+
+#endif

@@ -1,0 +1,102 @@
+/* Reading a file of results.  See results.h. */
+#include "bench/results.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/input.h"
+
+void hw_results_free(hw_results *results)
+{
+    if (!results)
+        return;
+    free(results->text);
+    free(results->records);
+    free(results);
+}
+
+static hw_code read_text(const char *path, hw_results *results, size_t *size, hw_error *err)
+{
+    hw_input in;
+    hw_code code = hw_input_open(&in, path, err);
+    if (code != HW_OK)
+        return code;
+    code = hw_input_all(&in, err);
+    if (code == HW_OK) {
+        *size = in.end - in.start;
+        results->text = HW_NEW(char, *size + 1);
+        if (results->text && *size)
+            memcpy(results->text, in.buffer + in.start, *size);
+        if (!results->text)
+            code = hw_fail_memory(err, "a file of results");
+    }
+    hw_input_close(&in);
+    return code;
+}
+
+static hw_code broken_line(hw_results *results, const char *path, uint64_t line, bool torn,
+                           bool skip_broken, const hw_error *why, hw_error *err)
+{
+    hw_error message = {.code = HW_OK};
+    (void)hw_fail(&message, HW_BAD_INPUT,
+                  "%s:%llu: no line of results: %s: %s, or leave such lines out (--skip-broken)",
+                  path, (unsigned long long)line, why->message,
+                  torn ? "the run that wrote it was cut off; mend it by `highwater bench --resume`"
+                       : "mend or delete the line");
+    if (results->n_broken++ == 0)
+        results->broken = message;
+    if (skip_broken)
+        return HW_OK;
+    if (err)
+        *err = message;
+    return HW_BAD_INPUT;
+}
+
+static hw_code read_lines(hw_results *results, const char *path, size_t size, bool skip_broken,
+                          hw_error *err)
+{
+    size_t capacity = 0;
+    uint64_t line = 0;
+    char *at = results->text, *end = at + size;
+    while (at < end) {
+        char *stop = memchr(at, '\n', (size_t)(end - at));
+        bool torn = stop == NULL;
+        size_t length = (size_t)((torn ? end : stop) - at);
+        line++;
+        results->torn_end = torn;
+        if (!torn)
+            results->whole_bytes = (uint64_t)(stop + 1 - results->text);
+        if (!hw_grow((void **)&results->records, &capacity, results->n_records + 1,
+                     sizeof *results->records))
+            return hw_fail_memory(err, "results");
+        hw_error why = {.code = HW_OK};
+        hw_code code = hw_record_parse(at, length, &results->records[results->n_records], &why);
+        if (code == HW_OK)
+            results->n_records++;
+        else
+            code = broken_line(results, path, line, torn, skip_broken, &why, err);
+        if (code != HW_OK)
+            return code;
+        at += length + 1;
+    }
+    return HW_OK;
+}
+
+hw_code hw_results_load(const char *path, bool skip_broken, hw_results **out, hw_error *err)
+{
+    *out = NULL;
+    hw_results *results = HW_NEW0(hw_results, 1);
+    size_t size = 0;
+    if (!results)
+        return hw_fail_memory(err, "results");
+    hw_code code = read_text(path, results, &size, err);
+    if (code == HW_OK)
+        code = read_lines(results, path, size, skip_broken, err);
+    if (code != HW_OK) {
+        hw_results_free(results);
+        return code;
+    }
+    *out = results;
+    return HW_OK;
+}

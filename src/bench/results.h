@@ -1,0 +1,26 @@
+/* A file of results, read whole. */
+#ifndef HW_BENCH_RESULTS_H
+#define HW_BENCH_RESULTS_H
+
+#include "bench/record.h"
+
+typedef struct hw_results {
+    char *text; /* what the records point into */
+    hw_record *records;
+    size_t n_records;
+    uint64_t n_broken;    /* lines left out                         */
+    hw_error broken;      /* what was wrong with the first of them  */
+    bool torn_end;        /* the last line has no end: it was cut   */
+    uint64_t whole_bytes; /* up to the end of the last whole line */
+} hw_results;
+
+/*
+ * Read a file of results; "-" is standard input.  *out is released by
+ * hw_results_free().  A broken line is HW_BAD_INPUT with file, line, cause and
+ * cure; with skip_broken it is left out and counted.  HW_IO, HW_NO_MEMORY.
+ * O(size of the file).
+ */
+hw_code hw_results_load(const char *path, bool skip_broken, hw_results **out, hw_error *err);
+void hw_results_free(hw_results *results);
+
+#endif

@@ -1,0 +1,492 @@
+/*
+ * Reading a suite: lines "key = value" under "[section]".  See suite.h.
+ *
+ * What stands before the first section holds for all; a section that gives a
+ * key itself replaces it.  O(size of the file + units of the plan).
+ */
+#include "bench/suite.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/suite_internal.h"
+#include "core/memory.h"
+#include "io/input.h"
+#include "model/model.h"
+
+enum { MESSAGE_BYTES = 512 };
+static const uint64_t most_units = 10000000;
+
+hw_code hw_suite_fail(const hw_suite_reader *r, hw_code code, hw_error *err, const char *format,
+                      ...)
+{
+    char text[MESSAGE_BYTES];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return hw_fail(err, code, "%s:%u: %s", r->file, r->line, text);
+}
+
+hw_code hw_suite_note(hw_suite_reader *r, hw_error *err, const char *format, ...)
+{
+    char text[MESSAGE_BYTES];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    hw_suite *s = r->suite;
+    if (!hw_grow((void **)&s->notes, &r->notes_capacity, s->n_notes + 1, sizeof *s->notes))
+        return hw_fail_memory(err, "a suite");
+    s->notes[s->n_notes] = strdup(text);
+    if (!s->notes[s->n_notes])
+        return hw_fail_memory(err, "a suite");
+    s->n_notes++;
+    return HW_OK;
+}
+
+/* ---- Values. ---- */
+
+static char *trim(char *text)
+{
+    text += strspn(text, " \t");
+    size_t n = strlen(text);
+    while (n && (text[n - 1] == ' ' || text[n - 1] == '\t' || text[n - 1] == '\r'))
+        text[--n] = '\0';
+    return text;
+}
+
+static hw_code read_count(const hw_suite_reader *r, const char *key, const char *text,
+                          uint64_t *value, hw_error *err)
+{
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 0);
+    if (end == text || *end != '\0' || errno == ERANGE || *text == '-')
+        return hw_suite_fail(r, HW_BAD_INPUT, err, "%s = %s: give a whole number below 2^64", key,
+                             text);
+    *value = number;
+    return HW_OK;
+}
+
+static hw_code read_seconds(const hw_suite_reader *r, const char *key, const char *text,
+                            double *value, hw_error *err)
+{
+    char *end;
+    double number = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(number) || number < 0)
+        return hw_suite_fail(r, HW_BAD_INPUT, err, "%s = %s: give seconds, 0 for none", key, text);
+    *value = number;
+    return HW_OK;
+}
+
+static hw_code read_bytes(const hw_suite_reader *r, const char *key, const char *text,
+                          uint64_t *value, hw_error *err)
+{
+    static const struct {
+        const char *name;
+        unsigned shift;
+    } units[] = {{"", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (end == text || errno == ERANGE || *text == '-' || strcmp(end, units[i].name) != 0 ||
+            number > UINT64_MAX >> units[i].shift)
+            continue;
+        *value = (uint64_t)number << units[i].shift;
+        return HW_OK;
+    }
+    return hw_suite_fail(r, HW_BAD_INPUT, err,
+                         "%s = %s: give bytes, or a number with KiB, MiB, GiB or TiB (\"2GiB\")",
+                         key, text);
+}
+
+static hw_code read_accountings(const hw_suite_reader *r, char *text, bool accounting[2],
+                                hw_error *err)
+{
+    accounting[0] = accounting[1] = false;
+    while (*text) {
+        size_t n = strcspn(text, " ,\t");
+        char end = text[n];
+        text[n] = '\0';
+        bool known = false;
+        for (unsigned a = 0; a < 2; a++) {
+            if (strcmp(text, hw_accounting_name((hw_accounting)a)) == 0)
+                known = accounting[a] = true;
+        }
+        if (n && !known)
+            return hw_suite_fail(r, HW_BAD_INPUT, err,
+                                 "accounting = %s: give alloc-first, free-first or both of them",
+                                 text);
+        text += n + (end != '\0');
+    }
+    if (!accounting[0] && !accounting[1])
+        return hw_suite_fail(r, HW_BAD_INPUT, err,
+                             "accounting is empty: give alloc-first, free-first or both");
+    return HW_OK;
+}
+
+static hw_code read_pinned(const hw_suite_reader *r, const char *text, bool pinned[2],
+                           hw_error *err)
+{
+    bool both = strcmp(text, "both") == 0;
+    pinned[0] = both || strcmp(text, "no") == 0;
+    pinned[1] = both || strcmp(text, "yes") == 0;
+    if (!pinned[0] && !pinned[1])
+        return hw_suite_fail(r, HW_BAD_INPUT, err, "pin-inputs = %s: give no, yes or both", text);
+    return HW_OK;
+}
+
+static hw_code add_solver(const hw_suite_reader *r, hw_suite_section *s, const char *spec,
+                          bool proves, hw_error *err)
+{
+    size_t capacity = s->n_solvers;
+    for (size_t i = 0; i < s->n_solvers; i++)
+        if (strcmp(s->solvers[i].spec, spec) == 0)
+            return hw_suite_fail(r, HW_BAD_INPUT, err, "solver %s is listed twice: remove one",
+                                 spec);
+    if (!hw_grow((void **)&s->solvers, &capacity, s->n_solvers + 1, sizeof *s->solvers))
+        return hw_fail_memory(err, "a suite");
+    hw_suite_solver *solver = &s->solvers[s->n_solvers];
+    *solver = (hw_suite_solver){.proves = proves};
+    hw_error why = {.code = HW_OK};
+    if (hw_solver_parse(spec, &solver->row, solver->values, &why) != HW_OK)
+        return hw_suite_fail(r, HW_BAD_INPUT, err, "%s", why.message);
+    if (proves && solver->row->kind != HW_SOLVER_EXACT)
+        return hw_suite_fail(r, HW_BAD_INPUT, err,
+                             "optimum = %s: this solver proves nothing: list it as `solver`", spec);
+    solver->spec = strdup(spec);
+    if (!solver->spec)
+        return hw_fail_memory(err, "a suite");
+    s->n_solvers++;
+    return HW_OK;
+}
+
+/* ---- Sections. ---- */
+
+static void clear_solvers(hw_suite_section *s)
+{
+    for (size_t i = 0; i < s->n_solvers; i++)
+        free(s->solvers[i].spec);
+    free(s->solvers);
+    s->solvers = NULL;
+    s->n_solvers = 0;
+}
+
+/* Section 0 holds what stands before the first "[section]". */
+static hw_code begin_section(hw_suite_reader *r, const char *name, hw_error *err)
+{
+    hw_suite *suite = r->suite;
+    for (size_t i = 1; i < suite->n_sections; i++)
+        if (strcmp(suite->sections[i].name, name) == 0)
+            return hw_suite_fail(r, HW_BAD_INPUT, err, "section [%s] is given twice: rename one",
+                                 name);
+    if (suite->n_sections == 1 && suite->n_sources)
+        return hw_suite_fail(r, HW_BAD_INPUT, err,
+                             "families and graphs stand before the first section: move them into "
+                             "one");
+    if (!hw_grow((void **)&suite->sections, &r->sections_capacity, suite->n_sections + 1,
+                 sizeof *suite->sections))
+        return hw_fail_memory(err, "a suite");
+    hw_suite_section *s = &suite->sections[suite->n_sections];
+    if (suite->n_sections == 0)
+        *s = (hw_suite_section){.accounting = {true, true}, .pinned = {true, false}};
+    else
+        *s = suite->sections[0];
+    s->solvers = NULL;
+    s->n_solvers = 0;
+    s->name = strdup(name);
+    if (!s->name)
+        return hw_fail_memory(err, "a suite");
+    suite->n_sections++;
+    return HW_OK;
+}
+
+/* Give a section without solvers those that stand before the first section. */
+static hw_code inherit_solvers(const hw_suite_reader *r, hw_suite_section *s, hw_error *err)
+{
+    const hw_suite_section *all = &r->suite->sections[0];
+    for (size_t i = 0; s != all && i < all->n_solvers; i++) {
+        hw_code code = add_solver(r, s, all->solvers[i].spec, all->solvers[i].proves, err);
+        if (code != HW_OK)
+            return code;
+    }
+    return HW_OK;
+}
+
+static hw_code set_name(const hw_suite_reader *r, const char *text, hw_error *err)
+{
+    if (!*text)
+        return hw_suite_fail(r, HW_BAD_INPUT, err, "name is empty: give the suite a name");
+    free(r->suite->name);
+    r->suite->name = strdup(text);
+    return r->suite->name ? HW_OK : hw_fail_memory(err, "a suite");
+}
+
+enum key {
+    KEY_NAME,
+    KEY_SEED,
+    KEY_ACCOUNTING,
+    KEY_PIN_INPUTS,
+    KEY_STATE_LIMIT,
+    KEY_TIME_LIMIT,
+    KEY_MEMORY_LIMIT,
+    KEY_KILL_AFTER,
+    KEY_SOLVER,
+    KEY_OPTIMUM,
+    KEY_FAMILY,
+    KEY_GRAPH,
+    KEY_GRAPH_IF_PRESENT,
+    N_KEYS
+};
+
+static const char *const keys[N_KEYS] = {
+    [KEY_NAME] = "name",
+    [KEY_SEED] = "seed",
+    [KEY_ACCOUNTING] = "accounting",
+    [KEY_PIN_INPUTS] = "pin-inputs",
+    [KEY_STATE_LIMIT] = "state-limit",
+    [KEY_TIME_LIMIT] = "time-limit",
+    [KEY_MEMORY_LIMIT] = "memory-limit",
+    [KEY_KILL_AFTER] = "kill-after",
+    [KEY_SOLVER] = "solver",
+    [KEY_OPTIMUM] = "optimum",
+    [KEY_FAMILY] = "family",
+    [KEY_GRAPH] = "graph",
+    [KEY_GRAPH_IF_PRESENT] = "graph-if-present",
+};
+
+static hw_code set_key(hw_suite_reader *r, const char *key, char *value, hw_error *err)
+{
+    size_t id = 0;
+    while (id < N_KEYS && strcmp(keys[id], key) != 0)
+        id++;
+    if (id == N_KEYS) {
+        const char *near = hw_nearest_name(key, keys, N_KEYS);
+        return hw_suite_fail(r, HW_BAD_INPUT, err, "a suite has no key '%s'%s%s%s", key,
+                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+    uint32_t section = (uint32_t)(r->suite->n_sections - 1);
+    hw_suite_section *s = &r->suite->sections[section];
+    if ((id == KEY_NAME || id == KEY_SEED) && section > 0)
+        return hw_suite_fail(r, HW_BAD_INPUT, err,
+                             "%s belongs to the whole suite: move it before the first section",
+                             key);
+    switch ((enum key)id) {
+    case KEY_NAME:
+        return set_name(r, value, err);
+    case KEY_SEED:
+        return read_count(r, key, value, &r->suite->seed, err);
+    case KEY_ACCOUNTING:
+        return read_accountings(r, value, s->accounting, err);
+    case KEY_PIN_INPUTS:
+        return read_pinned(r, value, s->pinned, err);
+    case KEY_STATE_LIMIT:
+        return read_count(r, key, value, &s->limits.states, err);
+    case KEY_TIME_LIMIT:
+        return read_seconds(r, key, value, &s->limits.seconds, err);
+    case KEY_MEMORY_LIMIT:
+        return read_bytes(r, key, value, &s->limits.memory_bytes, err);
+    case KEY_KILL_AFTER:
+        return read_seconds(r, key, value, &s->kill_after_seconds, err);
+    case KEY_SOLVER:
+    case KEY_OPTIMUM:
+        return add_solver(r, s, value, id == KEY_OPTIMUM, err);
+    case KEY_FAMILY:
+        return hw_suite_add_families(r, section, value, err);
+    case KEY_GRAPH:
+    case KEY_GRAPH_IF_PRESENT:
+        return hw_suite_add_files(r, section, value, id == KEY_GRAPH_IF_PRESENT, err);
+    case N_KEYS:
+        break;
+    }
+    return hw_fail(err, HW_INTERNAL, "key %s of a suite is not handled", key);
+}
+
+static hw_code read_line(hw_suite_reader *r, char *line, hw_error *err)
+{
+    line = trim(line);
+    if (*line == '\0' || *line == '#')
+        return HW_OK;
+    char *comment = strstr(line, " #");
+    if (comment) {
+        *comment = '\0';
+        line = trim(line);
+    }
+    if (*line == '[') {
+        size_t n = strlen(line);
+        if (n < 3 || line[n - 1] != ']')
+            return hw_suite_fail(r, HW_BAD_INPUT, err, "'%s': a section is written [name]", line);
+        line[n - 1] = '\0';
+        return begin_section(r, trim(line + 1), err);
+    }
+    char *equals = strchr(line, '=');
+    if (!equals)
+        return hw_suite_fail(r, HW_BAD_INPUT, err,
+                             "'%s' is neither \"key = value\" nor \"[section]\" nor a comment (#)",
+                             line);
+    *equals = '\0';
+    return set_key(r, trim(line), trim(equals + 1), err);
+}
+
+static hw_code read_lines(hw_suite_reader *r, char *text, size_t size, hw_error *err)
+{
+    if (memchr(text, '\0', size))
+        return hw_fail(err, HW_BAD_INPUT,
+                       "%s holds NUL bytes: a suite is a text file (highwater-results(5))",
+                       r->file);
+    text[size] = '\0';
+    while (text) {
+        char *end = strchr(text, '\n');
+        if (end)
+            *end++ = '\0';
+        r->line++;
+        hw_code code = read_line(r, text, err);
+        if (code != HW_OK)
+            return code;
+        text = end;
+    }
+    return HW_OK;
+}
+
+/* ---- The plan. ---- */
+
+static uint64_t units_of(const hw_suite *suite, const hw_suite_source *source)
+{
+    const hw_suite_section *s = &suite->sections[source->section];
+    unsigned each =
+        (unsigned)(s->accounting[0] + s->accounting[1]) * (unsigned)(s->pinned[0] + s->pinned[1]);
+    return source->n_instances * each; /* at most most_units * 4 */
+}
+
+static void fill_plan(hw_suite *suite)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < suite->n_sources; i++) {
+        const hw_suite_source *source = &suite->sources[i];
+        const hw_suite_section *s = &suite->sections[source->section];
+        for (uint64_t index = 0; index < source->n_instances; index++)
+            for (unsigned choice = 0; choice < 4; choice++)
+                if (s->pinned[choice / 2] && s->accounting[choice % 2]) {
+                    suite->units[at++] = (hw_suite_unit){.source = (uint32_t)i,
+                                                         .accounting = (uint8_t)(choice % 2),
+                                                         .pinned = choice / 2 == 1,
+                                                         .index = index};
+                    suite->n_runs += s->n_solvers;
+                }
+    }
+}
+
+static hw_code make_plan(const hw_suite_reader *r, hw_error *err)
+{
+    hw_suite *suite = r->suite;
+    uint64_t n = 0;
+    for (size_t i = 0; i < suite->n_sources; i++) {
+        const hw_suite_section *s = &suite->sections[suite->sources[i].section];
+        if (s->n_solvers == 0)
+            return hw_fail(err, HW_BAD_INPUT,
+                           "%s: section [%s] has no solver: add `solver = NAME` lines, there or "
+                           "before the first section",
+                           r->file, s->name);
+        n += units_of(suite, &suite->sources[i]);
+        if (n > most_units)
+            return hw_fail(err, HW_BAD_INPUT,
+                           "%s: more than %" PRIu64 " units: lower the numbers of instances",
+                           r->file, most_units);
+    }
+    if (n == 0 && suite->n_notes == 0)
+        return hw_fail(err, HW_BAD_INPUT,
+                       "%s: there is nothing to run: add `family = NAME:n=8 x10` or `graph = FILE`",
+                       r->file);
+    suite->units = HW_NEW(hw_suite_unit, n);
+    if (!suite->units)
+        return hw_fail_memory(err, "the plan of a suite");
+    suite->n_units = (size_t)n;
+    fill_plan(suite);
+    return HW_OK;
+}
+
+static hw_code read_suite(hw_suite_reader *r, hw_input *in, hw_error *err)
+{
+    hw_code code = begin_section(r, "all", err);
+    if (code == HW_OK)
+        code = hw_input_all(in, err);
+    if (code != HW_OK)
+        return code;
+    size_t size = in->end - in->start;
+    char *text = HW_NEW(char, size + 1);
+    if (!text)
+        return hw_fail_memory(err, "a suite");
+    memcpy(text, in->buffer + in->start, size);
+    code = read_lines(r, text, size, err);
+    free(text);
+    for (size_t i = 1; code == HW_OK && i < r->suite->n_sections; i++)
+        if (r->suite->sections[i].n_solvers == 0)
+            code = inherit_solvers(r, &r->suite->sections[i], err);
+    return code == HW_OK ? make_plan(r, err) : code;
+}
+
+/* The name that a suite has when it gives none: the file's, without ending. */
+static hw_code name_by_file(hw_suite_reader *r, const char *path, hw_error *err)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *dot = strrchr(base, '.');
+    size_t n = dot && dot != base ? (size_t)(dot - base) : strlen(base);
+    r->folder = strndup(path, (size_t)(base - path));
+    r->suite->name = strndup(base, n);
+    return r->folder && r->suite->name ? HW_OK : hw_fail_memory(err, "a suite");
+}
+
+hw_code hw_suite_load(const char *path, hw_suite **out, hw_error *err)
+{
+    *out = NULL;
+    hw_suite_reader r = {.suite = HW_NEW0(hw_suite, 1), .file = path};
+    if (!r.suite)
+        return hw_fail_memory(err, "a suite");
+    r.suite->seed = HW_DEFAULT_SEED;
+    hw_input in;
+    hw_code code = name_by_file(&r, path, err);
+    if (code == HW_OK) {
+        code = hw_input_open(&in, path, err);
+        if (code == HW_OK) {
+            code = read_suite(&r, &in, err);
+            hw_input_close(&in);
+        }
+    }
+    free(r.folder);
+    if (code != HW_OK) {
+        hw_suite_free(r.suite);
+        return code;
+    }
+    *out = r.suite;
+    return HW_OK;
+}
+
+void hw_suite_free(hw_suite *suite)
+{
+    if (!suite)
+        return;
+    for (size_t i = 0; i < suite->n_sections; i++) {
+        clear_solvers(&suite->sections[i]);
+        free(suite->sections[i].name);
+    }
+    for (size_t i = 0; i < suite->n_sources; i++) {
+        free(suite->sources[i].values);
+        free(suite->sources[i].label);
+        free(suite->sources[i].path);
+    }
+    for (size_t i = 0; i < suite->n_notes; i++)
+        free(suite->notes[i]);
+    free(suite->sections);
+    free(suite->sources);
+    free(suite->units);
+    free((void *)suite->notes);
+    free(suite->name);
+    free(suite);
+}

@@ -1,0 +1,252 @@
+/* Making an instance and running solvers on it.  See unit.h. */
+#include "bench/unit.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/check.h"
+
+/* ---- Resident peak of this process, as Linux keeps it. ---- */
+
+static bool reset_resident_peak(void)
+{
+    int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    bool done = write(file, "5", 1) == 1;
+    return close(file) == 0 && done;
+}
+
+static hw_maybe_u64 resident_peak_bytes(void)
+{
+    hw_maybe_u64 peak = {false, 0};
+    FILE *file = fopen("/proc/self/status", "re");
+    if (!file)
+        return peak;
+    char line[256];
+    while (!peak.known && fgets(line, sizeof line, file))
+        if (strncmp(line, "VmHWM:", 6) == 0)
+            peak = hw_known(strtoull(line + 6, NULL, 10) * 1024);
+    (void)fclose(file);
+    return peak;
+}
+
+/* ---- The instance. ---- */
+
+static hw_code make_instance(const hw_suite *suite, const hw_suite_unit *unit, hw_graph **g,
+                             hw_model **m, hw_instance_facts *facts, hw_error *err)
+{
+    const hw_suite_source *source = &suite->sources[unit->source];
+    *g = NULL;
+    *m = NULL;
+    hw_code code = source->family ? hw_generate(source->family, source->values, suite->seed,
+                                                unit->index, g, err)
+                                  : hw_graph_load(source->path, g, err);
+    if (code == HW_OK)
+        code = hw_graph_hash(*g, facts->hash, err);
+    if (code == HW_OK) {
+        facts->known = true;
+        facts->n_nodes = (*g)->n_nodes;
+        facts->n_edges = (*g)->n_edges;
+        facts->n_tensors = (*g)->n_tensors;
+        code = hw_model_new(*g, (hw_accounting)unit->accounting, unit->pinned, m, err);
+    }
+    return code;
+}
+
+/* A seed for solvers that draw: of the run alone (MODEL §6). */
+static uint64_t seed_of_run(const hw_suite *suite, const hw_suite_unit *unit,
+                            const hw_suite_solver *solver)
+{
+    const hw_suite_source *source = &suite->sources[unit->source];
+    char text[1024];
+    (void)snprintf(text, sizeof text, "%s on %s:%s", solver->spec,
+                   source->family ? source->family->name : HW_SUITE_FILE, source->label);
+    return hw_instance_seed(suite->seed, text, unit->index);
+}
+
+/* ---- A run. ---- */
+
+static void set_failure(hw_run *run, hw_code code, const hw_error *err)
+{
+    run->fate = code == HW_USAGE      ? HW_FATE_REFUSED
+                : code == HW_INTERNAL ? HW_FATE_INVALID
+                                      : HW_FATE_FAILED;
+    (void)snprintf(run->message, sizeof run->message, "%.*s", (int)sizeof run->message - 1,
+                   err->message);
+}
+
+static void set_answer(hw_run *run, const hw_answer *answer)
+{
+    run->fate = HW_FATE_ANSWERED;
+    run->status = answer->status;
+    run->peak = (hw_maybe_u64){answer->has_order, answer->has_order ? answer->peak : 0};
+    run->bound = (hw_maybe_u64){answer->has_bound, answer->has_bound ? answer->bound : 0};
+    run->states = hw_known(answer->states);
+    run->orders = (hw_maybe_u64){answer->has_orders, answer->has_orders ? answer->orders : 0};
+    run->limit_reached = answer->limit_reached;
+    run->wall_seconds = answer->seconds;
+    run->cpu_seconds = answer->cpu_seconds;
+}
+
+static hw_run run_solver(const hw_model *m, const hw_suite_section *section,
+                         const hw_suite_solver *solver, uint64_t seed)
+{
+    hw_run run = {.wall_seconds = -1, .cpu_seconds = -1};
+    hw_error err = {.code = HW_OK};
+    hw_answer answer;
+    hw_request request = {.params = solver->values, .limits = section->limits, .seed = seed};
+    bool counted = reset_resident_peak();
+    hw_code code = hw_solve(m, solver->row, &request, &answer, &err);
+    if (code != HW_OK) {
+        set_failure(&run, code, &err);
+        return run;
+    }
+    if (counted)
+        run.memory_bytes = resident_peak_bytes();
+    set_answer(&run, &answer);
+    if (answer.has_order) {
+        hw_check check;
+        code = hw_check_order(m->graph, m->accounting == HW_FREE_FIRST, m->pin_inputs, answer.order,
+                              m->n_nodes, &check, &err);
+        if (code != HW_OK)
+            set_failure(&run, code, &err);
+        else
+            run.checked_peak = hw_known(check.peak);
+    }
+    hw_answer_clear(&answer);
+    return run;
+}
+
+void hw_unit_run(const hw_suite *suite, const hw_suite_unit *unit, const hw_run *run,
+                 hw_report_function report, void *context)
+{
+    const hw_suite_section *section = &suite->sections[suite->sources[unit->source].section];
+    hw_graph *g;
+    hw_model *m;
+    hw_error err = {.code = HW_OK};
+    hw_report r = {.kind = HW_REPORT_INSTANCE};
+    hw_code code = make_instance(suite, unit, &g, &m, &r.facts, &err);
+    bool go_on = !r.facts.known || report(context, &r);
+    for (size_t i = 0; go_on && i < section->n_solvers; i++) {
+        if (run[i].fate != HW_FATE_OPEN)
+            continue;
+        const hw_suite_solver *solver = &section->solvers[i];
+        r.solver = (uint32_t)i;
+        r.kind = HW_REPORT_START;
+        go_on = report(context, &r);
+        if (!go_on)
+            break;
+        if (code == HW_OK) {
+            r.run = run_solver(m, section, solver, seed_of_run(suite, unit, solver));
+        } else {
+            r.run = (hw_run){.wall_seconds = -1, .cpu_seconds = -1};
+            set_failure(&r.run, HW_BAD_INPUT, &err);
+        }
+        r.kind = HW_REPORT_RUN;
+        go_on = report(context, &r);
+    }
+    hw_model_free(m);
+    hw_graph_free(g);
+}
+
+void hw_unit_name(const hw_suite *suite, const hw_suite_unit *unit, char *text, size_t size)
+{
+    const hw_suite_source *source = &suite->sources[unit->source];
+    const char *accounting = hw_accounting_name((hw_accounting)unit->accounting);
+    const char *pinned = unit->pinned ? ", inputs pinned" : "";
+    if (source->family)
+        (void)snprintf(text, size, "%s:%s#%" PRIu64 " under %s%s", source->family->name,
+                       source->label, unit->index, accounting, pinned);
+    else
+        (void)snprintf(text, size, "%s under %s%s", source->label, accounting, pinned);
+}
+
+/* ---- What the runs say together. ---- */
+
+static bool proves(const hw_run *run)
+{
+    return run->fate == HW_FATE_ANSWERED && run->status == HW_OPTIMAL && run->checked_peak.known;
+}
+
+static void set_conflict(hw_unit_verdict *v, const char *first, const char *what,
+                         hw_maybe_u64 number, const char *second, const char *other,
+                         hw_maybe_u64 other_number)
+{
+    if (v->conflict)
+        return;
+    v->conflict = true;
+    (void)snprintf(v->message, sizeof v->message, "%s %s %" PRIu64 ", but %s %s %" PRIu64, first,
+                   what, number.value, second, other, other_number.value);
+}
+
+hw_unit_verdict hw_unit_judge(const hw_suite_section *section, const hw_run *run)
+{
+    hw_unit_verdict v = {.conflict = false};
+    const char *bound_by = "", *infeasible_by = NULL;
+    for (size_t i = 0; i < section->n_solvers; i++) {
+        const char *spec = section->solvers[i].spec;
+        if (run[i].fate == HW_FATE_INVALID && !v.conflict) {
+            v.conflict = true;
+            (void)snprintf(v.message, sizeof v.message, "%.*s", (int)sizeof v.message - 1,
+                           run[i].message);
+        }
+        if (run[i].fate == HW_FATE_ANSWERED && run[i].status == HW_INFEASIBLE)
+            infeasible_by = spec;
+        if (run[i].bound.known &&
+            (!v.best_bound.known || run[i].bound.value > v.best_bound.value)) {
+            v.best_bound = run[i].bound;
+            bound_by = spec;
+        }
+        if (!proves(&run[i]))
+            continue;
+        if (!v.optimum.known) {
+            v.optimum = run[i].checked_peak;
+            v.optimum_by = i;
+        } else if (v.optimum.value != run[i].checked_peak.value) {
+            set_conflict(&v, section->solvers[v.optimum_by].spec, "proves the optimum", v.optimum,
+                         spec, "proves", run[i].checked_peak);
+        }
+    }
+    for (size_t i = 0; i < section->n_solvers; i++) {
+        const hw_maybe_u64 peak = run[i].checked_peak;
+        const char *spec = section->solvers[i].spec;
+        if (peak.known && v.optimum.known && peak.value < v.optimum.value)
+            set_conflict(&v, section->solvers[v.optimum_by].spec, "proves the optimum", v.optimum,
+                         spec, "has an order with peak", peak);
+        if (peak.known && v.best_bound.known && peak.value < v.best_bound.value)
+            set_conflict(&v, bound_by, "proves the bound", v.best_bound, spec,
+                         "has an order with peak", peak);
+        if (peak.known && infeasible_by && !v.conflict) {
+            v.conflict = true;
+            (void)snprintf(v.message, sizeof v.message,
+                           "%s proves that no order is legal, but %s has one", infeasible_by, spec);
+        }
+    }
+    if (v.conflict)
+        v.optimum.known = v.best_bound.known = false; /* nothing here is proven */
+    return v;
+}
+
+const char *hw_run_status(const hw_run *run)
+{
+    switch (run->fate) {
+    case HW_FATE_ANSWERED:
+        return hw_status_name(run->status);
+    case HW_FATE_REFUSED:
+        return "refused";
+    case HW_FATE_CRASHED:
+        return "crashed";
+    case HW_FATE_TIMEOUT:
+        return "timeout";
+    case HW_FATE_OPEN:
+    case HW_FATE_FAILED:
+    case HW_FATE_INVALID:
+        break;
+    }
+    return "error";
+}
