@@ -270,8 +270,8 @@ static bool remove_consumer(draft *d, uint64_t *draws)
 static void removing_a_consumer_never_raises(void **state)
 {
     (void)state;
-    compare(DRAW_ALL & ~(unsigned)(DRAW_VIEWS | DRAW_INPLACE | DRAW_REQUIRED), 400, remove_consumer,
-            not_raised);
+    compare(DRAW_ALL & ~(unsigned)(DRAW_VIEWS | DRAW_INPLACE | DRAW_REQUIRED), 1500,
+            remove_consumer, not_raised);
 }
 
 static bool remove_control(draft *d, uint64_t *draws)
@@ -288,7 +288,7 @@ static bool remove_control(draft *d, uint64_t *draws)
 static void removing_a_control_edge_never_raises(void **state)
 {
     (void)state;
-    compare(DRAW_ALL & ~(unsigned)(DRAW_VIEWS | DRAW_INPLACE | DRAW_REQUIRED), 400, remove_control,
+    compare(DRAW_ALL & ~(unsigned)(DRAW_VIEWS | DRAW_INPLACE | DRAW_REQUIRED), 1500, remove_control,
             not_raised);
 }
 

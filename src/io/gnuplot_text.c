@@ -35,7 +35,7 @@ void hw_gnuplot_put_text(FILE *out, const char *text, size_t columns)
         if (length == 0 || (length == 1 && ((unsigned char)*text < 0x20 || *text == 0x7f)))
             (void)fputc('?', out);
         else if (*text == '\'')
-            (void)fputs("''", out);
+            (void)fputs("\xe2\x80\x99", out);
         else
             (void)fwrite(text, 1, length, out);
     }

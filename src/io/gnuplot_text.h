@@ -10,9 +10,11 @@ size_t hw_gnuplot_characters(const char *text);
 
 /*
  * Write `text` for use inside single quotes of gnuplot, where only the quote
- * itself means anything: no substitution, no escapes.  Control characters and
- * bytes that are not UTF-8 become '?'.  Of more than `columns` characters the
- * middle is left out, since the ends of names tell more.
+ * itself means anything: no substitution, no escapes.  A quote becomes a
+ * typographic one (U+2019), since gnuplot 5.4 does not read a doubled quote at
+ * the start of a text; control characters and bytes that are not UTF-8 become
+ * '?'.  Of more than `columns` characters the middle is left out, since the
+ * ends of names tell more.
  */
 void hw_gnuplot_put_text(FILE *out, const char *text, size_t columns);
 
