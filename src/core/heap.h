@@ -47,6 +47,7 @@ static inline bool hw_heap_init(hw_heap *h, uint32_t n, uint32_t *position)
 {
     enum { LINE = 64 };
     h->memory = hw_alloc((size_t)n + 12, sizeof(hw_key));
+    h->slot = NULL;
     h->position = position;
     h->count = 0;
     if (!h->memory)
