@@ -3,7 +3,7 @@
  * inference and for training.  Not random: all instances are equal.
  *
  * To add a net: its function in a nets_*.c, its declaration in nets.h, one line
- * below, one line in tests/test_generators.c.
+ * below, a row in tests/generators_golden.inc.
  */
 #include <inttypes.h>
 

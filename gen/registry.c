@@ -2,7 +2,7 @@
  * The table of families: one row each.
  *
  * To add a family: one file in this folder that defines an hw_family_row, one
- * line below, one line in tests/test_generators.c.
+ * line below, rows in tests/generators_golden.inc.
  */
 #include <inttypes.h>
 #include <stdio.h>
