@@ -58,8 +58,9 @@ typedef struct hw_command {
     unsigned common;     /* HW_CLI_*                              */
     const hw_option *options;
     size_t n_options;
-    const char *const *examples; /* whole shell commands; the tests run them
-                                    where graph.json and order.json are */
+    const char *const *examples; /* whole shell commands; the tests run those of
+                                    all commands in one folder, where
+                                    graph.json, order.json and suites are */
     size_t n_examples;
     size_t output_arg; /* with HW_CLI_OUTPUT: this argument names the file
                           too, counted from 0; 0: none does */

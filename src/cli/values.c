@@ -134,32 +134,34 @@ hw_code hw_cli_choice(const hw_cli *c, const char *name, const char *choices, un
     return HW_OK;
 }
 
-static void say(const char *format, va_list ap)
+static void say(const char *text)
 {
-    (void)fflush(stdout);
-    (void)fputs("highwater: ", stderr);
-    (void)vfprintf(stderr, format, ap);
-    (void)fputc('\n', stderr);
+    (void)fflush(stdout); /* so that a terminal shows both in their order */
+    (void)fprintf(stderr, "highwater: %s\n", text);
 }
 
 void hw_cli_note(const hw_cli *c, const char *format, ...)
 {
+    char text[HW_MESSAGE_BYTES];
     if (c->quiet)
         return;
     va_list ap;
     va_start(ap, format);
-    say(format, ap);
+    (void)vsnprintf(text, sizeof text, format, ap);
     va_end(ap);
+    say(text);
 }
 
 void hw_cli_detail(const hw_cli *c, const char *format, ...)
 {
+    char text[HW_MESSAGE_BYTES];
     if (c->quiet || c->verbose == 0)
         return;
     va_list ap;
     va_start(ap, format);
-    say(format, ap);
+    (void)vsnprintf(text, sizeof text, format, ap);
     va_end(ap);
+    say(text);
 }
 
 void hw_bytes_text(uint64_t bytes, char text[HW_BYTES_TEXT])

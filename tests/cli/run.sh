@@ -9,7 +9,8 @@
 #   stderr  extended regular expressions: line i must match the whole of line i
 #           of standard error, and there are no more lines; absent: nothing
 #   status  the exit status; absent: 0
-# Then every example of every --help is run, and the manual is compared with
+# Then every example of every --help is run, all in one folder that holds the
+# fixtures and the suites, and the manual is compared with
 # the commands and options that exist.
 # Prints TAP lines and a count; exit status 1 when anything failed.
 set -u
@@ -87,14 +88,15 @@ examples() {
 }
 
 run_examples() {
-    fresh
     examples "$1" >"$scratch/examples"
+    : >"$scratch/begin"
     [ -s "$scratch/examples" ] || verdict "examples of $1" "it has none"
     while IFS= read -r example <&3; do
         reason=
         (cd "$work" && timeout 120 sh -c "$example") >"$scratch/stdout" 2>"$scratch/stderr" \
             </dev/null || reason="exit status $?: $(tail -n 1 "$scratch/stderr")"
-        [ -n "$reason" ] || [ -s "$scratch/stdout" ] || [ -n "$(find "$work" -newer "$scratch/examples" -type f)" ] ||
+        written=$(find "$work" -newer "$scratch/begin" -type f)
+        [ -n "$reason" ] || [ -s "$scratch/stdout" ] || [ -n "$written" ] ||
             reason="it wrote nothing"
         verdict "example: $example" "$reason"
     done 3<"$scratch/examples"
@@ -117,6 +119,9 @@ else
     for folder in "$here"/*/cmd; do
         run_test "$(basename "$(dirname "$folder")")"
     done
+    # One folder for all: a table is made of what bench wrote.
+    fresh
+    cp "$top"/scripts/suites/*.suite "$work"
     commands=$(highwater list commands | awk '{print $1}')
     for command in $commands; do
         run_examples "$command"
