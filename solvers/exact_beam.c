@@ -133,7 +133,8 @@ static bool is_new(beam *b, uint64_t hash)
 
 static void take_best(beam *b)
 {
-    qsort(b->list, b->count, sizeof *b->list, by_rank);
+    if (b->count) /* qsort must not see a list that was never laid */
+        qsort(b->list, b->count, sizeof *b->list, by_rank);
     memset(b->seen, 0, b->n_seen * sizeof *b->seen);
     b->n_next = 0;
     for (size_t i = 0; i < b->count && b->n_next < b->width; i++) {
