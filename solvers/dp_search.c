@@ -285,11 +285,11 @@ static void descend(hw_dp_search *s)
     s->level++;
     s->current = s->next;
     if (s->current.count) { /* give back what the level did not need */
-        hw_dp_back *fitted = realloc(s->current.back, s->current.count * sizeof *s->current.back);
-        s->back[s->level] = fitted ? fitted : s->current.back;
-    } else {
-        free(s->current.back);
+        void *fitted = realloc(s->current.back, s->current.count * sizeof *s->current.back);
+        if (fitted)
+            s->current.back = fitted;
     }
+    s->back[s->level] = s->current.back;
     s->back_count[s->level] = s->current.count;
     s->back_bytes += s->current.count * sizeof *s->current.back;
     s->current.back = NULL;

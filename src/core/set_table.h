@@ -40,7 +40,7 @@ static inline size_t hw_set_table_slots(size_t sets)
 static inline bool hw_set_table_reset(hw_set_table *t, size_t sets)
 {
     size_t slots = hw_set_table_slots(sets);
-    if (slots > t->capacity) {
+    if (!t->slot || slots > t->capacity) {
         uint64_t *fresh = HW_NEW0(uint64_t, slots);
         if (!fresh)
             return false;

@@ -12,7 +12,7 @@ __extension__ typedef unsigned __int128 count_t;
 
 /* Sets of very large graphs are wide: no more words than these are counted, so
  * that two levels stay within 256 MiB. */
-static const uint64_t most_words = UINT64_C(1) << 24;
+static const uint64_t most_words = UINT64_C(1) << 25;
 
 const char *hw_count_text(uint64_t high, uint64_t low, char text[HW_COUNT_TEXT])
 {
@@ -29,11 +29,13 @@ const char *hw_count_text(uint64_t high, uint64_t low, char text[HW_COUNT_TEXT])
     return text;
 }
 
-/* The down-sets of one size: rows of the set and of the nodes ready after it. */
+/*
+ * The down-sets of one size.  A row: the set, the nodes ready after it, and the
+ * number of orders of the set as two words, high and low.
+ */
 typedef struct level {
-    uint64_t *row; /* 2 * words each */
-    count_t *orders;
-    size_t count, row_words, orders_capacity;
+    uint64_t *row; /* 2 * words + 2 each */
+    size_t count, row_words;
 } level;
 
 typedef struct counting {
@@ -55,26 +57,28 @@ static bool ready(const counting *c, const uint64_t *set, uint32_t v)
     return true;
 }
 
-/* Row `count` of the next level: the set child = a set of the current level + v. */
+static uint64_t *row_of(const level *l, size_t words, size_t i)
+{
+    return l->row + i * (2 * words + 2);
+}
+
+/* A row more in the next level: c->child, which is set `parent` and v. */
 static bool append(counting *c, size_t parent, uint32_t v)
 {
     level *next = &c->next;
     const size_t words = c->words;
     if (next->count >= UINT32_MAX - 1 ||
-        !hw_grow((void **)&next->row, &next->row_words, (next->count + 1) * 2 * words,
-                 sizeof *next->row) ||
-        !hw_grow((void **)&next->orders, &next->orders_capacity, next->count + 1,
-                 sizeof *next->orders))
+        !hw_grow((void **)&next->row, &next->row_words, (next->count + 1) * (2 * words + 2),
+                 sizeof *next->row))
         return false;
-    uint64_t *set = next->row + next->count * 2 * words, *after = set + words;
-    const uint64_t *parent_after = c->current.row + parent * 2 * words + words;
+    uint64_t *set = row_of(next, words, next->count++), *after = set + words;
     memcpy(set, c->child, words * sizeof *set);
-    memcpy(after, parent_after, words * sizeof *after);
+    memcpy(after, row_of(&c->current, words, parent) + words, words * sizeof *after);
     hw_bits_remove(after, v);
     for (uint32_t i = c->g->succs.offset[v]; i < c->g->succs.offset[v + 1]; i++)
         if (ready(c, set, c->g->succs.item[i]))
             hw_bits_add(after, c->g->succs.item[i]);
-    next->orders[next->count++] = 0;
+    set[2 * words] = set[2 * words + 1] = 0;
     return true;
 }
 
@@ -82,12 +86,13 @@ static bool append(counting *c, size_t parent, uint32_t v)
 static bool count_step(counting *c, size_t parent, uint32_t v)
 {
     const size_t words = c->words;
-    memcpy(c->child, c->current.row + parent * 2 * words, words * sizeof *c->child);
+    const uint64_t *from = row_of(&c->current, words, parent);
+    memcpy(c->child, from, words * sizeof *c->child);
     hw_bits_add(c->child, v);
     uint64_t hash = hw_bits_hash(c->child, words);
     size_t at = 0;
     uint32_t number =
-        hw_set_table_find(&c->table, c->next.row, 2 * words, words, c->child, hash, &at);
+        hw_set_table_find(&c->table, c->next.row, 2 * words + 2, words, c->child, hash, &at);
     if (number == UINT32_MAX) {
         number = (uint32_t)c->next.count;
         if (!append(c, parent, v))
@@ -96,9 +101,12 @@ static bool count_step(counting *c, size_t parent, uint32_t v)
         if (!hw_set_table_grow(&c->table, c->next.count + 1))
             return false;
     }
-    count_t before = c->next.orders[number];
-    c->next.orders[number] += c->current.orders[parent];
-    c->overflow = c->overflow || c->next.orders[number] < before;
+    uint64_t *to = row_of(&c->next, words, number) + 2 * words;
+    count_t before = (count_t)to[0] << 64 | to[1];
+    count_t after = before + ((count_t)from[2 * words] << 64 | from[2 * words + 1]);
+    c->overflow = c->overflow || after < before;
+    to[0] = (uint64_t)(after >> 64);
+    to[1] = (uint64_t)after;
     return true;
 }
 
@@ -113,7 +121,7 @@ static bool count_levels(counting *c, bool *complete)
             return false;
         for (size_t i = 0; i < c->current.count; i++) {
             for (size_t w = 0; w < words; w++) {
-                uint64_t bits = c->current.row[(2 * i + 1) * words + w];
+                uint64_t bits = row_of(&c->current, words, i)[words + w];
                 for (; bits; bits &= bits - 1)
                     if (!count_step(c, i, (uint32_t)(64 * w) + hw_lowest_bit(bits)))
                         return false;
@@ -136,19 +144,18 @@ static hw_code count_down_sets(const hw_graph *g, uint64_t most, hw_structure *o
 {
     if (most == 0)
         return HW_OK;
-    if (g->n_nodes && most > most_words / hw_words(g->n_nodes))
-        most = most_words / hw_words(g->n_nodes);
     counting c = {.g = g, .words = hw_words(g->n_nodes), .total = 1, .most = most};
+    const size_t row = 2 * c.words + 2;
+    if (c.most > most_words / row)
+        c.most = most_words / row;
     bool complete = false;
-    c.current.row = HW_NEW0(uint64_t, 2 * c.words);
-    c.current.row_words = 2 * c.words;
-    c.current.orders = HW_NEW0(count_t, 1);
-    c.current.orders_capacity = 1;
+    c.current.row = HW_NEW0(uint64_t, row);
     c.child = HW_NEW(uint64_t, c.words);
-    bool good = c.current.row && c.current.orders && c.child;
+    bool good = c.current.row && c.child;
     if (good) {
         c.current.count = 1;
-        c.current.orders[0] = 1;
+        c.current.row_words = row;
+        c.current.row[row - 1] = 1;
         for (uint32_t v = 0; v < g->n_nodes; v++)
             if (g->preds.offset[v] == g->preds.offset[v + 1])
                 hw_bits_add(c.current.row + c.words, v);
@@ -156,15 +163,14 @@ static hw_code count_down_sets(const hw_graph *g, uint64_t most, hw_structure *o
     }
     out->has_down_sets = complete;
     out->down_sets = c.total;
-    if (good && complete && !c.overflow) {
+    const uint64_t *full = good && complete ? c.current.row : NULL;
+    if (full && !c.overflow) {
         out->has_orders = true;
-        out->orders_high = (uint64_t)(c.current.orders[0] >> 64);
-        out->orders_low = (uint64_t)c.current.orders[0];
+        out->orders_high = full[row - 2];
+        out->orders_low = full[row - 1];
     }
     free(c.current.row);
-    free(c.current.orders);
     free(c.next.row);
-    free(c.next.orders);
     free(c.child);
     hw_set_table_free(&c.table);
     return good ? HW_OK : hw_fail_memory(err, "counting down-sets");
