@@ -201,7 +201,7 @@ static hw_code write_ready(sweep *s, hw_error *err)
 {
     while (s->written < s->next) {
         hw_unit_state **state = &s->window[s->written % WINDOW];
-        if ((*state)->n_open > 0)
+        if ((*state)->n_open > 0 || (*state)->busy)
             break;
         hw_code code = write_unit(s, *state, err);
         if (code != HW_OK)

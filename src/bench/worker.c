@@ -67,6 +67,7 @@ hw_code hw_worker_start(hw_worker *w, const hw_suite *suite, hw_unit_state *stat
     }
     (void)close(ends[1]);
     *w = (hw_worker){.state = state, .pid = pid, .pipe = ends[0]};
+    state->busy = true;
     set_deadline(w);
     return HW_OK;
 }
@@ -145,6 +146,7 @@ void hw_worker_read(hw_worker *w, bool *ended)
     int status = reap(w);
     if (w->state->n_open > 0)
         bury(w, status);
+    w->state->busy = false;
     *ended = true;
 }
 

@@ -11,9 +11,10 @@ typedef struct hw_unit_state {
     size_t unit; /* in the plan */
     const hw_suite_section *section;
     hw_instance_facts facts;
-    hw_run *run; /* one a solver of the section         */
-    bool *kept;  /* the run stood in the file before    */
-    size_t n_open;
+    hw_run *run;   /* one a solver of the section         */
+    bool *kept;    /* the run stood in the file before    */
+    size_t n_open; /* runs without an outcome            */
+    bool busy;     /* a worker still refers to the state */
 } hw_unit_state;
 
 enum { HW_WORKER_REPORTS = 8 };
