@@ -15,6 +15,7 @@
 #include "model/sim.h"
 #include "solvers/bound.h"
 #include "solvers/exact_blocks.h"
+#include "solvers/exact_proof.h"
 #include "solvers/exact_search.h"
 
 /* Memory where no limit is set: of one search, both directions. */
@@ -24,6 +25,7 @@ typedef struct block {
     uint32_t low, high;   /* positions in every order           */
     uint64_t live;        /* before its first step              */
     uint64_t peak, bound; /* of the order in hand; proven least */
+    bool reverse;         /* how the bound was proven */
 } block;
 
 typedef struct run {
@@ -227,6 +229,7 @@ static hw_code search_block(run *r, uint32_t index, bool *stop, hw_error *err)
             break;
         case EXACT_NONE:
             b->bound = budget + 1;
+            b->reverse = s.proved_by == 1;
             if (b->bound > r->bound)
                 r->bound = b->bound;
             *stop = r->request->has_budget && r->bound > r->request->budget_bytes;
@@ -267,6 +270,27 @@ static hw_code search(run *r, hw_error *err)
     return code;
 }
 
+/* The certificate of the bound, where it settles the question. */
+static hw_code prove(run *r, hw_error *err)
+{
+    const hw_request *q = r->request;
+    uint64_t claim = r->bound;
+    if (q->has_budget && claim > q->budget_bytes)
+        claim = q->budget_bytes + 1;
+    else if (!r->answer->has_order || r->answer->peak != claim)
+        return HW_OK;
+    const block *b = NULL;
+    for (uint32_t i = 0; i < r->n_blocks && !b; i++)
+        if (r->block[i].bound >= claim)
+            b = &r->block[i];
+    exact_proof_block piece = {0};
+    if (b)
+        piece = (exact_proof_block){b->low, b->high, b->live,
+                                    b->high == b->low + 1 && r->n_blocks > 1, b->reverse};
+    return exact_proof(r->m, r->order, r->legal, claim, b ? &piece : NULL, &r->options.rules,
+                       r->options.memory_bytes / 2, q, &r->map, err);
+}
+
 enum { R1, R1R, R2, R3, R4, DIRECTION, BEAM, N_PARAMS };
 
 static const hw_param_row params[N_PARAMS] = {
@@ -300,6 +324,8 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
         r.order && r.scratch ? exact_map_init(&r.map, m, err) : hw_fail_memory(err, "the search");
     if (code == HW_OK) {
         code = search(&r, err);
+        if (code == HW_OK && request->proof)
+            code = prove(&r, err);
         exact_map_free(&r.map);
     }
     answer->states = r.meter.states;

@@ -132,7 +132,7 @@ static entered enter(exact_engine *e, uint32_t base)
     *f = (exact_frame){.base = base, .first = e->moves.count, .next = e->moves.count};
     e->states++;
     if (!too_late(w))
-        exact_moves_find(&e->moves, w, &e->rules, e->budget, &f->commit);
+        f->how = exact_moves_find(&e->moves, w, &e->rules, e->budget);
     return e->moves.no_memory ? NO_ROOM : PUSHED;
 }
 
@@ -148,7 +148,8 @@ static void bury(exact_engine *e)
     exact_frame *f = &e->frame[--e->n_frames];
     exact_dead_add(&e->dead, e->walk.done);
     if (e->on_dead)
-        e->on_dead(e->context, &e->walk, f->commit ? &e->moves.item[f->first] : NULL);
+        e->on_dead(e->context, &e->walk, f->how,
+                   f->how == EXACT_HOW_COMMIT ? &e->moves.item[f->first] : NULL);
     e->moves.count = f->first;
     back_to(&e->walk, f->base);
 }

@@ -19,8 +19,8 @@ typedef enum exact_outcome {
 } exact_outcome;
 
 typedef struct exact_frame {
-    uint32_t base;      /* moves made before this prefix was entered */
-    bool commit;        /* its one move is a valley commit           */
+    uint32_t base; /* moves made before this prefix was entered */
+    exact_how how;
     size_t first, next; /* its moves that are left: next .. the end  */
 } exact_frame;
 
@@ -37,8 +37,8 @@ typedef struct exact_engine {
     uint64_t states;
 
     /* Called at each prefix found dead, all its successors before it; `commit`
-     * is the one move that decided, or NULL: all of them.  NULL: nobody. */
-    void (*on_dead)(void *context, const exact_walk *w, const exact_move *commit);
+     * is the one move that decided, where one did.  NULL: nobody. */
+    void (*on_dead)(void *context, const exact_walk *w, exact_how how, const exact_move *commit);
     void *context;
 } exact_engine;
 

@@ -83,7 +83,7 @@ static void run_set(exact_walk *w, const uint64_t *set, uint32_t last)
     exact_walk_do(w, last);
 }
 
-static void set_of(const exact_walk *w, const exact_move *move, uint64_t *set)
+void exact_move_set(const exact_walk *w, const exact_move *move, uint64_t *set)
 {
     const exact_problem *p = w->p;
     memcpy(set, exact_above(p, move->last), p->words * sizeof *set);
@@ -107,7 +107,7 @@ void exact_move_make(exact_moves *list, exact_walk *w, const exact_move *move)
         return;
     }
     uint64_t *set = list->scratch + (size_t)SET * w->p->words;
-    set_of(w, move, set);
+    exact_move_set(w, move, set);
     run_set(w, set, move->last);
 }
 
@@ -191,7 +191,7 @@ static void find_alloc_first(finder *f)
             exact_move move = {0, i * 64 + (uint32_t)__builtin_ctzll(bits), EXACT_MOVE_NODE, 0};
             if (exact_has(w->ready, move.last))
                 exact_add(seen, move.last);
-            set_of(w, &move, set);
+            exact_move_set(w, &move, set);
             try_macro(f, set, move);
         }
     for (uint32_t b = 0; b < p->n_buffers && !f->committed; b++) {
@@ -302,12 +302,12 @@ static void find_plain(finder *f)
         }
 }
 
-void exact_moves_find(exact_moves *list, exact_walk *w, const exact_rules *rules, uint64_t budget,
-                      bool *commit)
+exact_how exact_moves_find(exact_moves *list, exact_walk *w, const exact_rules *rules,
+                           uint64_t budget)
 {
     size_t first = list->count;
     finder f = {list, w, w->p, budget, rules->valley, false};
-    *commit = false;
+    exact_how how = EXACT_HOW_RULES;
     if (w->reverse || !rules->macros) {
         find_plain(&f);
     } else if (!w->p->free_first) {
@@ -315,12 +315,12 @@ void exact_moves_find(exact_moves *list, exact_walk *w, const exact_rules *rules
     } else if (!find_free_first(&f)) {
         list->count = first; /* plain branches are complete at any prefix */
         find_plain(&f);
+        how = EXACT_HOW_PLAIN;
     }
     if (f.committed) {
         list->item[first] = list->item[list->count - 1];
         list->count = first + 1;
-        *commit = true;
-        return;
+        return EXACT_HOW_COMMIT;
     }
     for (size_t i = first + 1; i < list->count; i++) { /* stable: by insertion */
         exact_move move = list->item[i];
@@ -329,4 +329,5 @@ void exact_moves_find(exact_moves *list, exact_walk *w, const exact_rules *rules
             list->item[at] = list->item[at - 1];
         list->item[at] = move;
     }
+    return how;
 }

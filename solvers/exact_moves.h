@@ -31,6 +31,13 @@ typedef struct exact_move {
     uint32_t kind, extra;
 } exact_move;
 
+/* How the moves of a prefix decide it. */
+typedef enum exact_how {
+    EXACT_HOW_RULES,  /* dead when all of them are         */
+    EXACT_HOW_COMMIT, /* the only move listed loses nothing */
+    EXACT_HOW_PLAIN   /* all ready nodes, rules left aside */
+} exact_how;
+
 /* A growing list of moves, used as a stack by the search. */
 typedef struct exact_moves {
     exact_move *item;
@@ -43,12 +50,14 @@ hw_code exact_moves_init(exact_moves *list, const exact_problem *p, hw_error *er
 void exact_moves_free(exact_moves *list);
 
 /*
- * Append all moves at the walk's prefix whose usage stays within the budget,
- * least live after them first.  *commit: the one move appended may be made
- * without looking at any other.  The walk is as before afterwards.
+ * Append the moves at the walk's prefix whose usage stays within the budget,
+ * least live after them first.  The walk is as before afterwards.
  */
-void exact_moves_find(exact_moves *list, exact_walk *w, const exact_rules *rules, uint64_t budget,
-                      bool *commit);
+exact_how exact_moves_find(exact_moves *list, exact_walk *w, const exact_rules *rules,
+                           uint64_t budget);
+
+/* The nodes of a move, w among them, as a set of p->words. */
+void exact_move_set(const exact_walk *w, const exact_move *move, uint64_t *set);
 
 /* Make a move: all its nodes in topological order, w last. */
 void exact_move_make(exact_moves *list, exact_walk *w, const exact_move *move);

@@ -239,16 +239,28 @@ static uint64_t push_paths(hw_mincut *c)
     }
 }
 
-uint64_t hw_mincut_node(hw_mincut *c, uint32_t v, uint64_t enough)
+/* `base` less the most that taking free nodes can give back. */
+static uint64_t least(hw_mincut *c, uint64_t base, uint64_t enough)
 {
-    mark_sides(c, v);
-    uint64_t base = without_reuse(c->m, v, live_before(c) + own_bytes(c->m, v));
     if (base <= enough)
         return 0;
     uint64_t gain = lay_network(c);
     while (find_levels(c))
         gain -= push_paths(c);
     return base - gain;
+}
+
+uint64_t hw_mincut_node(hw_mincut *c, uint32_t v, uint64_t enough)
+{
+    mark_sides(c, v);
+    return least(c, without_reuse(c->m, v, live_before(c) + own_bytes(c->m, v)), enough);
+}
+
+uint64_t hw_mincut_before(hw_mincut *c, uint32_t v, uint64_t enough)
+{
+    mark_sides(c, v);
+    c->side[v] = AFTER;
+    return least(c, live_before(c), enough);
 }
 
 uint64_t hw_footprint_node(hw_mincut *c, uint32_t v)

@@ -26,6 +26,9 @@ void hw_mincut_free(hw_mincut *c);
  */
 uint64_t hw_mincut_node(hw_mincut *c, uint32_t v, uint64_t enough);
 
+/* The least live over all prefixes from which v can run; 0 as above. */
+uint64_t hw_mincut_before(hw_mincut *c, uint32_t v, uint64_t enough);
+
 /* The footprint of v.  O(nodes + edges + uses). */
 uint64_t hw_footprint_node(hw_mincut *c, uint32_t v);
 

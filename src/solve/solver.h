@@ -10,6 +10,7 @@
 #define HW_SOLVE_SOLVER_H
 
 #include <signal.h>
+#include <stdio.h>
 
 #include "core/params.h"
 #include "model/model.h"
@@ -38,6 +39,9 @@ typedef struct hw_request {
     uint64_t budget_bytes;             /* tensors alone, no resident part */
     uint64_t seed;                     /* for solvers that draw at random */
     const volatile sig_atomic_t *stop; /* non-zero: stop soon; NULL: never */
+
+    /* Where a solver that can prove its bound writes the proof (highwater-proof(5)); NULL: none. */
+    FILE *proof;
 
     /* Called at each better order or bound (ticks are states); NULL: none. */
     void (*trace)(void *context, uint64_t states, double seconds, uint64_t peak, uint64_t bound);

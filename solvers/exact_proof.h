@@ -1,0 +1,32 @@
+/*
+ * The certificate of the exact solver: the bound of a node, or the search of
+ * one block done again with an empty dead set, every dead prefix listed.
+ *
+ * The second search is needed because dead prefixes of larger budgets were
+ * closed under those budgets; it also keeps the first one free of any writing.
+ */
+#ifndef HW_SOLVERS_EXACT_PROOF_H
+#define HW_SOLVERS_EXACT_PROOF_H
+
+#include "proof/proof.h"
+#include "solvers/exact_engine.h"
+
+/* A block of the solver, as the proof names it. */
+typedef struct exact_proof_block {
+    uint32_t low, high; /* positions in the order        */
+    uint64_t live;      /* before its first step         */
+    bool single;        /* one cut node is all it holds  */
+    bool reverse;       /* search it backwards           */
+} exact_proof_block;
+
+/*
+ * Write the proof that no order has a peak below `claim`: by a bound if one is
+ * enough, else by searching the block.  order: a legal order (with windows:
+ * any topological one).  HW_STOPPED: a limit ended the search, the proof is
+ * not complete.
+ */
+hw_code exact_proof(const hw_model *m, const uint32_t *order, bool legal, uint64_t claim,
+                    const exact_proof_block *block, const exact_rules *rules, uint64_t memory_bytes,
+                    const hw_request *request, exact_map *map, hw_error *err);
+
+#endif
