@@ -18,11 +18,12 @@ void hw_net_mlp(hw_net *net, const hw_net_sizes *s)
 }
 
 /* Batch, heads, tokens, width of a head: a view and a copy. */
-static hw_value to_heads(hw_net *net, hw_value x, uint64_t heads)
+static hw_value to_heads(hw_net *net, hw_value x)
 {
     hw_shape s = hw_net_shape(net, x);
-    x = hw_reshape(net, x, (hw_shape){s.n, s.h, heads, s.c / heads});
-    return hw_transpose(net, x, (hw_shape){s.n, heads, s.h, s.c / heads});
+    uint64_t heads = s.c / HEAD_WIDTH;
+    x = hw_reshape(net, x, (hw_shape){s.n, s.h, heads, HEAD_WIDTH});
+    return hw_transpose(net, x, (hw_shape){s.n, heads, s.h, HEAD_WIDTH});
 }
 
 static hw_value attention(hw_net *net, hw_value x)
@@ -32,7 +33,7 @@ static hw_value attention(hw_net *net, hw_value x)
     hw_value part[3];
     hw_split(net, hw_linear(net, x, 3 * s.c), part, 3);
     for (unsigned i = 0; i < 3; i++)
-        part[i] = to_heads(net, part[i], heads);
+        part[i] = to_heads(net, part[i]);
     hw_value a = hw_matmul(net, part[0], part[1], (hw_shape){s.n, heads, s.h, s.h});
     a = hw_softmax(net, a);
     a = hw_matmul(net, a, part[2], (hw_shape){s.n, heads, s.h, HEAD_WIDTH});
