@@ -58,11 +58,13 @@ BENCHES := $(BENCH_SOURCES:tests/%.c=$(OUT)/tests/%)
 STATIC := $(OUT)/libhighwater.a
 SHARED := $(OUT)/libhighwater.so.$(VERSION)
 PROGRAM := $(OUT)/highwater
+# Verifies proofs; shares no code with the library.
+CHECKER := $(OUT)/highwater-check
 
 .DELETE_ON_ERROR:
 .PHONY: all help tests setup check reproduce bench lint format coverage clean install uninstall
 
-all: $(PROGRAM) $(STATIC) $(SHARED) ## build the program and both libraries
+all: $(PROGRAM) $(CHECKER) $(STATIC) $(SHARED) ## build the program and both libraries
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -83,12 +85,15 @@ $(SHARED): $(LIB_OBJECTS)
 $(PROGRAM): $(CLI_OBJECTS) $(STATIC)
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_ALL)
 
+$(CHECKER): $(patsubst %.c,$(OUT)/%.o,$(wildcard src/check/*.c))
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(shell pkg-config --libs jansson libmd)
+
 $(OUT)/tests/%: $(OUT)/tests/%.o $(SUPPORT_OBJECTS) $(STATIC)
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $< $(SUPPORT_OBJECTS) $(STATIC) $(LIBS_ALL) $(shell pkg-config --libs cmocka)
 
 .PRECIOUS: $(OUT)/tests/%.o
 
-tests: $(TESTS) $(PROGRAM)
+tests: $(TESTS) $(PROGRAM) $(CHECKER)
 
 setup: ## install what is missing (as root or with sudo), or say how
 	@CC=$(CC) sh scripts/setup.sh --test
@@ -129,6 +134,7 @@ install: all ## install under DESTDIR and PREFIX
 	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	$(INSTALL) -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
 	$(INSTALL) -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/highwater
+	$(INSTALL) -m 755 $(CHECKER) $(DESTDIR)$(PREFIX)/bin/highwater-check
 	$(INSTALL) -m 644 $(STATIC) $(DESTDIR)$(PREFIX)/lib/
 	$(INSTALL) -m 755 $(SHARED) $(DESTDIR)$(PREFIX)/lib/
 	ln -sf libhighwater.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libhighwater.so.$(SOVERSION)
@@ -142,7 +148,7 @@ install: all ## install under DESTDIR and PREFIX
 	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' scripts/highwater.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/highwater.pc
 
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/highwater $(DESTDIR)$(PREFIX)/lib/libhighwater.* $(DESTDIR)$(PREFIX)/lib/pkgconfig/highwater.pc
+	rm -f $(DESTDIR)$(PREFIX)/bin/highwater $(DESTDIR)$(PREFIX)/bin/highwater-check $(DESTDIR)$(PREFIX)/lib/libhighwater.* $(DESTDIR)$(PREFIX)/lib/pkgconfig/highwater.pc
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(notdir $(wildcard man/*.1)))
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man5/,$(notdir $(wildcard man/*.5)))
 	rm -rf $(DESTDIR)$(PREFIX)/include/highwater

@@ -4,7 +4,7 @@
  * Written from the description of the formats and of the memory model; the
  * hash is SHA-256 over the canonical lines of highwater-formats(5).
  */
-#include "check_graph.h"
+#include "check/check_graph.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -1,5 +1,5 @@
 /* Prefixes of a graph for highwater-check.  See check_walk.h. */
-#include "check_walk.h"
+#include "check/check_walk.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef HW_CHECK_WALK_H
 #define HW_CHECK_WALK_H
 
-#include "check_graph.h"
+#include "check/check_graph.h"
 
 /*
  * gain of a node outside the prefix: bytes of the storages whose last user it

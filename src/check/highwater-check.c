@@ -35,7 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check_walk.h"
+#include "check/check_walk.h"
 
 typedef struct checker {
     graph *g;
@@ -442,7 +442,7 @@ static void check_list(checker *c)
 {
     for (;;) {
         uint64_t head = number(c);
-        if (head == 0)
+        if (head-- == 0)
             break;
         memset(c->scratch, 0, c->words * sizeof *c->scratch);
         read_difference(c, head >> 2);

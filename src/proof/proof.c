@@ -130,7 +130,7 @@ void hw_proof_state(hw_proof *p, const uint32_t *nodes, uint32_t n, hw_proof_ste
             p->mark[nodes[i]] = 1;
     }
     qsort(p->toggle, count, sizeof *p->toggle, by_index);
-    put_number(p, (uint64_t)count << 2 | step);
+    put_number(p, ((uint64_t)count << 2 | step) + 1); /* 0 ends the list */
     put_gaps(p, p->toggle, count);
     if (step == HW_PROOF_COMMIT) {
         put_number(p, n_macro);
