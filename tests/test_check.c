@@ -134,6 +134,10 @@ static void the_first_fault_is_named(void **state)
     hw_check check = checked(g, (const uint32_t[]){3, 2, 1, 0});
     assert_int_equal(check.step, 0);
     assert_int_equal(check.verdict, HW_ORDER_WINDOW);
+    /* Of two faults of one step, the data edge. */
+    check = checked(g, (const uint32_t[]){2, 0, 1, 3});
+    assert_int_equal(check.step, 0);
+    assert_int_equal(check.verdict, HW_ORDER_DATA_EDGE);
     check = checked(g, (const uint32_t[]){0, 2, 1, 3});
     assert_int_equal(check.step, 1);
     assert_int_equal(check.verdict, HW_ORDER_DATA_EDGE);

@@ -281,17 +281,14 @@ static void names_are_shown_and_never_run(void **state)
     hw_graph_free(g);
 }
 
+#define HUGE_SIZES "t 0 9223372036854775807 i; t 1 9223372036854775807 o; v 0 0 > 1 workspace=1"
+
 static void any_graph_can_be_drawn(void **state)
 {
     const char *folder = *state;
     need_gnuplot(folder);
-    const char *const corners[] = {"",
-                                   "t 0 5 i",
-                                   "t 0 0 o; v 0 - > 0",
-                                   "v 0 - > -",
-                                   "t 0 5 c",
-                                   "t 0 9223372036854775807 i; t 1 9223372036854775807 o; "
-                                   "v 0 0 > 1 workspace=1"};
+    const char *const corners[] = {"",          "t 0 5 i", "t 0 0 o; v 0 - > 0",
+                                   "v 0 - > -", "t 0 5 c", HUGE_SIZES};
     const uint32_t first[] = {0};
     for (size_t i = 0; i < sizeof corners / sizeof corners[0]; i++) {
         hw_graph *g = lines_graph(corners[i]);
