@@ -228,25 +228,30 @@ static hw_code draw_and_rename(FILE *script, FILE *complaints, const char *path,
     return code;
 }
 
+static hw_code no_temporary_file(hw_error *err)
+{
+    return hw_fail(err, HW_IO, "cannot make a temporary file: %s", strerror(errno));
+}
+
 hw_code hw_gnuplot_render(const char *script, unsigned width_px, unsigned height_px,
                           const char *path, hw_error *err)
 {
-    FILE *file = tmpfile(), *complaints = tmpfile();
-    hw_code code = HW_OK;
-    if (!file || !complaints) {
-        code = hw_fail(err, HW_IO, "cannot make a temporary file: %s", strerror(errno));
-    } else {
-        (void)fcntl(fileno(file), F_SETFD, FD_CLOEXEC);
-        (void)fcntl(fileno(complaints), F_SETFD, FD_CLOEXEC);
-        code = write_terminal(file, width_px, height_px, path, err);
+    FILE *file = tmpfile();
+    if (!file)
+        return no_temporary_file(err);
+    FILE *complaints = tmpfile();
+    if (!complaints) {
+        (void)fclose(file);
+        return no_temporary_file(err);
     }
+    (void)fcntl(fileno(file), F_SETFD, FD_CLOEXEC);
+    (void)fcntl(fileno(complaints), F_SETFD, FD_CLOEXEC);
+    hw_code code = write_terminal(file, width_px, height_px, path, err);
     if (code == HW_OK && fputs(script, file) == EOF)
-        code = hw_fail(err, HW_IO, "cannot write a temporary file: %s", strerror(errno));
+        code = no_temporary_file(err);
     if (code == HW_OK)
         code = draw_and_rename(file, complaints, path, err);
-    if (file)
-        (void)fclose(file);
-    if (complaints)
-        (void)fclose(complaints);
+    (void)fclose(file);
+    (void)fclose(complaints);
     return code;
 }
