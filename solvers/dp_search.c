@@ -182,13 +182,18 @@ HW_SPECIALIZE void bear(hw_dp_search *s, size_t i, uint32_t v, size_t words, boo
     const hw_dp_problem *p = s->p;
     const uint64_t *set = s->current.key + i * (words + 1);
     const uint64_t live = s->current.rest[i * (words + 1) + words];
-    const uint64_t live_after = live + p->net[v] - hw_dp_freed(p, set, v, words);
-    uint64_t usage = (free_first ? live_after : live) + p->cost[v];
-    if (has_reuse)
+    uint64_t usage = live + p->cost[v], live_after;
+    if (free_first) {
+        live_after = live + p->net[v] - hw_dp_freed(p, set, v, words);
+        usage = live_after + p->cost[v];
+    } else if (has_reuse) {
         usage -= hw_dp_reuse(p, set, v);
+    }
     const uint64_t peak = usage > set[words] ? usage : set[words];
     if (peak > s->allow)
         return;
+    if (!free_first)
+        live_after = live + p->net[v] - hw_dp_freed(p, set, v, words);
     uint64_t *child_set = s->child_set + s->n_children * words;
     for (size_t k = 0; k < words; k++)
         child_set[k] = set[k];
@@ -233,9 +238,13 @@ HW_SPECIALIZE size_t expand(hw_dp_search *s, size_t words, bool free_first, bool
 {
     const bool has_reuse = special && s->p->m->reuse_offset;
     const bool has_windows = special && s->p->m->earliest;
+    /* The meter looks at the clock every few thousand states: seldom for sets so wide. */
+    const size_t look_every = 1 + 4096 / (words * words);
     size_t i = 0;
     *full = !make_room(s);
     for (; !*full && i < s->current.count && !hw_meter_count(s->meter, 1); i++) {
+        if (words > HW_DP_MASK_WORDS && i % look_every == 0 && hw_meter_look(s->meter))
+            break;
         const uint64_t *ready = s->current.rest + i * (words + 1);
         const uint64_t *set = s->current.key + i * (words + 1);
         for (size_t k = 0; k < words; k++) {
