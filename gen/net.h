@@ -135,7 +135,7 @@ typedef struct hw_conv_spec {
 
 typedef struct hw_pool_spec {
     uint64_t k, stride, pad; /* stride 0: 1 */
-    bool ceil;               /* a last, partial window counts */
+    bool ceil;               /* a last, partial window counts; without pad */
 } hw_pool_spec;
 
 hw_value hw_conv(hw_net *net, hw_value x, hw_conv_spec s);

@@ -21,10 +21,7 @@ static uint64_t slide(hw_net *net, uint64_t length, uint64_t window, uint64_t st
         return 1;
     }
     uint64_t room = length + 2 * pad - window;
-    uint64_t steps = (ceil ? room + stride - 1 : room) / stride;
-    if (ceil && steps * stride >= length + pad)
-        steps--; /* no window may begin in the padding at the end */
-    return steps + 1;
+    return (ceil ? room + stride - 1 : room) / stride + 1;
 }
 
 static hw_shape conv_shape(hw_net *net, hw_shape x, hw_conv_spec s)

@@ -85,6 +85,11 @@ static void test_layered(void **state)
     assert_near(g->n_edges, 9990 * 2.5, 5 * sqrt(9990 * 1.5));
     hw_graph_free(g);
 
+    g = test_instance("layered:n=1000,width=5,p=0.05,skip=5", 0); /* p alone would miss */
+    for (uint32_t v = 5; v < 1000; v++)
+        assert_true(g->preds.item[g->preds.offset[v + 1] - 1] / 5 == v / 5 - 1);
+    hw_graph_free(g);
+
     g = test_instance("layered:n=12,layers=4,p=1,skip=2", 0);
     assert_int_equal(g->n_edges, 3 * 9 + 2 * 9);
     hw_graph_free(g);

@@ -90,6 +90,40 @@ static void find_peaks(const char *table, const char *name, unsigned long long f
                          7);
 }
 
+/* Whether both graphs have the same edges between nodes of the same numbers, and
+ * nodes that make the same bytes. */
+static bool same_wiring(const hw_graph *a, const hw_graph *b)
+{
+    if (a->n_nodes != b->n_nodes || a->n_edges != b->n_edges)
+        return false;
+    for (uint32_t v = 0; v < a->n_nodes; v++) {
+        uint64_t made[2] = {0, 0};
+        for (uint32_t i = a->outputs.offset[v]; i < a->outputs.offset[v + 1]; i++)
+            made[0] += a->tensor_size[a->outputs.item[i]];
+        for (uint32_t i = b->outputs.offset[v]; i < b->outputs.offset[v + 1]; i++)
+            made[1] += b->tensor_size[b->outputs.item[i]];
+        for (uint32_t i = a->succs.offset[v]; i < a->succs.offset[v + 1]; i++)
+            if (!has_edge(b, v, a->succs.item[i]))
+                return false;
+        if (made[0] != made[1])
+            return false;
+    }
+    return true;
+}
+
+static void check_wiring(const char *name, const hw_graph *g)
+{
+    char path[128];
+    hw_graph *derived = NULL;
+    hw_error err = {0};
+    (void)snprintf(path, sizeof path, "tests/graphs/%s.json", name);
+    if (hw_graph_load(path, &derived, &err) != HW_OK)
+        fail_msg("%s", err.message);
+    if (!same_wiring(g, derived))
+        fail_msg("the wiring of %s differs", name);
+    hw_graph_free(derived);
+}
+
 /* Peaks of the source order, as it stands and with views and in-place off. */
 static void test_peaks(void **state)
 {
@@ -129,6 +163,8 @@ static void test_peaks(void **state)
                 free != field[4 + 2 * plain])
                 fail_msg("%s: %u nodes, peaks %llu and %llu", spec, g->n_nodes,
                          (unsigned long long)alloc, (unsigned long long)free);
+            if (!row[i].further)
+                check_wiring(row[i].graph, g);
             hw_graph_free(g);
         }
     }
