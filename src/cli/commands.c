@@ -13,12 +13,14 @@
     X(hw_command_solve)                                                                            \
     X(hw_command_simulate)                                                                         \
     X(hw_command_check)                                                                            \
+    X(hw_command_bench)                                                                            \
+    X(hw_command_table)                                                                            \
     X(hw_command_list)                                                                             \
     X(hw_command_convert)
 
 #define DECLARE(row) extern const hw_command row;
 HW_COMMAND_TABLE(DECLARE)
 
-#define LIST(row) &row,
+#define LIST(row) &(row),
 const hw_command *const hw_commands[] = {HW_COMMAND_TABLE(LIST)};
 const size_t hw_n_commands = sizeof hw_commands / sizeof hw_commands[0];

@@ -1,0 +1,31 @@
+/* Cells of text and the ways to write them. */
+#ifndef HW_BENCH_GRID_H
+#define HW_BENCH_GRID_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "core/error.h"
+
+typedef struct hw_grid {
+    size_t n_columns, n_rows; /* row 0 is the head */
+    char **cell;              /* row by row; NULL: empty */
+    bool *is_number;          /* by column: right aligned, no quotes in JSON */
+    size_t *width;            /* by column: characters of the widest cell    */
+} hw_grid;
+
+/* n_rows with the head.  HW_NO_MEMORY. */
+hw_code hw_grid_make(hw_grid *g, size_t n_columns, size_t n_rows, hw_error *err);
+void hw_grid_free(hw_grid *g);
+
+/* Put formatted text into a cell that is empty so far; false: no memory. */
+bool hw_grid_put(hw_grid *g, size_t row, size_t column, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+void hw_grid_write_text(const hw_grid *g, FILE *out);
+void hw_grid_write_csv(const hw_grid *g, FILE *out); /* RFC 4180, but LF */
+void hw_grid_write_markdown(const hw_grid *g, FILE *out);
+void hw_grid_write_latex(const hw_grid *g, FILE *out);
+void hw_grid_write_json(const hw_grid *g, FILE *out);
+
+#endif

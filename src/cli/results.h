@@ -1,0 +1,26 @@
+/* What the commands that read results share. */
+#ifndef HW_CLI_RESULTS_H
+#define HW_CLI_RESULTS_H
+
+#include "bench/groups.h"
+#include "bench/results.h"
+#include "cli/cli.h"
+
+#define HW_OPTION_WHERE                                                                            \
+    {                                                                                              \
+        "where", "FIELD=VALUE", NULL,                                                              \
+            "Only results with this value of suite, section, family, params, nodes, accounting, "  \
+            "pinned (yes, no) or solver; may be repeated."                                         \
+    }
+#define HW_OPTION_SKIP_BROKEN                                                                      \
+    {                                                                                              \
+        "skip-broken", NULL, NULL, "Leave out lines that are no results, and say how many."        \
+    }
+
+/*
+ * Load the results of c->args[0] and keep those that --where chooses.
+ * HW_BAD_INPUT also when none is left.  Released by hw_results_free().
+ */
+hw_code hw_cli_results(const hw_cli *c, hw_results **out, hw_error *err);
+
+#endif
