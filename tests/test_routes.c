@@ -327,6 +327,39 @@ static void repeat_themselves(void **state)
     hw_graph_free(g);
 }
 
+typedef struct seen {
+    uint64_t calls, peak, bound;
+} seen;
+
+static void note(void *context, uint64_t states, double seconds, uint64_t peak, uint64_t bound)
+{
+    seen *s = context;
+    (void)states;
+    assert_true(seconds >= 0 && bound <= peak);
+    assert_true(s->calls == 0 || (peak <= s->peak && bound >= s->bound));
+    *s = (seen){s->calls + 1, peak, bound};
+}
+
+static void trace_better_orders_and_bounds(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"enumerate", "dp"};
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        hw_graph *g = draft_graph(seed, 9, DRAW_RICH);
+        hw_model *m = test_model(g, HW_ALLOC_FIRST, false);
+        for (size_t i = 0; i < 2; i++) {
+            seen s = {0};
+            hw_answer a =
+                test_solve_with(m, specs[i], (hw_request){.trace = note, .trace_context = &s});
+            assert_true(s.calls > 0);
+            assert_int_equal(s.peak, a.peak);
+            hw_answer_clear(&a);
+        }
+        hw_model_free(m);
+        hw_graph_free(g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +370,7 @@ int main(void)
         cmocka_unit_test(agree_at_every_set_width),
         cmocka_unit_test(keep_windows_at_every_set_width),
         cmocka_unit_test(repeat_themselves),
+        cmocka_unit_test(trace_better_orders_and_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
