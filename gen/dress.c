@@ -84,8 +84,8 @@ static bool is_source(const dressing *w, uint32_t v)
 }
 
 /* Count outputs and inputs of every node; tensors get their ids node by node:
- * the node's own graph input, if any, then its outputs. */
-static hw_code number(dressing *w, hw_error *err)
+ * the node's own graph input, if any, then its outputs.  False: no memory. */
+static bool number(dressing *w)
 {
     const hw_dag *d = w->dag;
     bool share = w->p[HW_DRESS_SHARE].i;
@@ -95,7 +95,7 @@ static hw_code number(dressing *w, hw_error *err)
     w->input_row = HW_NEW0(size_t, (size_t)d->n + 1);
     w->input = HW_NEW(uint64_t, d->m);
     if (!w->first || !w->n_outputs || !w->input_row || !w->input)
-        return hw_fail_memory(err, "the tensors of a generated graph");
+        return false;
     for (size_t i = 0; i < d->m; i++) {
         w->n_outputs[d->edge[i].from]++;
         w->input_row[d->edge[i].to + 1]++;
@@ -116,7 +116,7 @@ static hw_code number(dressing *w, hw_error *err)
     w->id = HW_NEW(uint64_t, next);
     if (!at || !w->size || !w->id) {
         free(at);
-        return hw_fail_memory(err, "the tensors of a generated graph");
+        return false;
     }
     for (uint64_t t = 0; t < next; t++)
         w->id[t] = t;
@@ -128,7 +128,7 @@ static hw_code number(dressing *w, hw_error *err)
         w->input[at[e.to]++] = t;
     }
     free(at);
-    return HW_OK;
+    return true;
 }
 
 static hw_code add_node(dressing *w, uint32_t v, hw_error *err)
@@ -178,13 +178,12 @@ static hw_code add_node(dressing *w, uint32_t v, hw_error *err)
 
 static hw_code dress(dressing *w, hw_graph **out, hw_error *err)
 {
-    hw_code code = number(w, err);
-    if (code != HW_OK)
-        return code;
+    if (!number(w))
+        return hw_fail_memory(err, "the tensors of a generated graph");
     w->builder = hw_builder_new();
     if (!w->builder)
         return hw_fail_memory(err, "a generated graph");
-    code = hw_builder_reserve(w->builder, w->n_tensors, w->dag->n, err);
+    hw_code code = hw_builder_reserve(w->builder, w->n_tensors, w->dag->n, err);
     if (code == HW_OK && w->p[HW_DRESS_INPUTS].i == INPUTS_SHARED) {
         w->size[0] = draw_size(w->p, w->p[HW_DRESS_SIZES].i, w->rng);
         code = hw_builder_tensor(w->builder, 0, w->size[0], HW_INPUT, NULL, err);

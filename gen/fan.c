@@ -36,52 +36,50 @@ typedef struct frame {
     uint32_t *part, count, next;
 } frame;
 
+/* A frame for a fork-join of `size` >= 3 nodes from d's node `first` on. */
+static hw_code open_frame(frame *f, uint32_t first, uint32_t size, const hw_param_value *v,
+                          gsl_rng *rng, hw_error *err)
+{
+    uint32_t inner = size - 2, width = v[WIDTH].i < inner ? (uint32_t)v[WIDTH].i : inner;
+    *f = (frame){first, first + size - 1, HW_NEW(uint32_t, width), width, 0};
+    if (!f->part)
+        return hw_fail_memory(err, "the branches of a fork");
+    hw_draw_parts(rng, inner, f->part, width, v[LENGTHS].i == LENGTHS_EQUAL);
+    return HW_OK;
+}
+
 /* Draw one fork-join of `size` >= 3 nodes from d's node `first` on. */
 static hw_code draw_block(hw_dag *d, uint32_t first, uint32_t size, const hw_param_value *v,
                           gsl_rng *rng, hw_error *err)
 {
-    frame stack[MOST_NEST];
-    uint32_t depth = 0, node = first;
-    bool equal = v[LENGTHS].i == LENGTHS_EQUAL;
-    hw_code code = HW_OK;
-    for (uint32_t open = size;;) {
-        if (open) { /* a fork-join of `open` nodes begins at `node` */
-            uint32_t inner = open - 2;
-            uint32_t width = v[WIDTH].i < inner ? (uint32_t)v[WIDTH].i : inner;
-            frame f = {node, node + open - 1, HW_NEW(uint32_t, width), width, 0};
-            stack[depth++] = f;
-            if (!f.part) {
-                code = hw_fail_memory(err, "the branches of a fork");
-                break;
-            }
-            hw_draw_parts(rng, inner, f.part, width, equal);
-            node++;
-            open = 0;
-        }
-        frame *top = &stack[depth - 1];
+    frame stack[MOST_NEST] = {{0}}, *top = stack;
+    uint32_t node = first + 1;
+    hw_code code = open_frame(top, first, size, v, rng, err);
+    while (code == HW_OK) {
         if (top->next == top->count) { /* all branches drawn: leave it */
             node = top->join + 1;
             free(top->part);
-            if (--depth == 0)
-                return code;
+            if (top == stack)
+                return HW_OK;
+            top--;
             continue;
         }
-        uint32_t part = top->part[top->next++];
-        if ((code = hw_dag_add(d, top->fork, node, err)) != HW_OK ||
-            (code = hw_dag_add(d, node + part - 1, top->join, err)) != HW_OK)
-            break;
-        if (part >= LEAST_BLOCK && depth < v[NEST].i) {
-            open = part;
+        uint32_t part = top->part[top->next++], last = node + part - 1;
+        code = hw_dag_add(d, top->fork, node, err);
+        if (code == HW_OK)
+            code = hw_dag_add(d, last, top->join, err);
+        if (code == HW_OK && part >= LEAST_BLOCK && top - stack + 1 < v[NEST].i) {
+            code = open_frame(++top, node, part, v, rng, err);
+            node++;
             continue;
         }
-        for (uint32_t last = node + part - 1; code == HW_OK && node < last; node++)
+        for (; code == HW_OK && node < last; node++)
             code = hw_dag_add(d, node, node + 1, err);
-        if (code != HW_OK)
-            break;
         node++;
     }
-    while (depth)
-        free(stack[--depth].part);
+    for (; top > stack; top--)
+        free(top->part);
+    free(stack->part);
     return code;
 }
 

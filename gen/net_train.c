@@ -226,29 +226,36 @@ static void backward(hw_net *net, size_t n_forward)
     }
 }
 
-/* new weight and state from old ones and the gradient, each in its place */
+/* New weight and state from the old ones and the gradient, each in its place. */
 static void update(hw_net *net, hw_value param)
 {
-    static const char *const state_name[] = {".momentum", ".exp_avg", ".exp_avg_sq"};
-    static const char *const op_name[] = {"Sgd", "SgdMomentum", "Adam"};
-    const uint32_t first = net->optimizer == HW_ADAM ? 1 : 0;
-    const uint32_t n_states = (uint32_t)net->optimizer;
+    static const struct {
+        const char *op;
+        uint32_t n_states;
+        const char *state[2];
+    } rules[] = {
+        [HW_SGD] = {"Sgd", 0, {NULL, NULL}},
+        [HW_MOMENTUM] = {"SgdMomentum", 1, {".momentum", NULL}},
+        [HW_ADAM] = {"Adam", 2, {".exp_avg", ".exp_avg_sq"}},
+    };
+    const uint32_t n_states = rules[net->optimizer].n_states;
+    const char *const *state = rules[net->optimizer].state;
     hw_value old[3] = {param};
     char name[HW_NET_NAME + 16], label[HW_NET_NAME];
     (void)snprintf(label, sizeof label, "%s", net->value[param].name);
     hw_shape shape = net->value[param].shape;
     for (uint32_t k = 0; k < n_states; k++) {
-        (void)snprintf(name, sizeof name, "%s%s", label, state_name[first + k]);
+        (void)snprintf(name, sizeof name, "%s%s", label, state[k]);
         old[k + 1] = hw_net_input(net, shape, HW_FLOAT_BYTES, name);
     }
     (void)snprintf(name, sizeof name, "%s.update", label);
-    hw_net_begin(net, op_name[net->optimizer], HW_RULE_NONE, name);
+    hw_net_begin(net, rules[net->optimizer].op, HW_RULE_NONE, name);
     for (uint32_t k = 0; k <= n_states; k++)
         hw_net_in(net, old[k]);
     if (net->code == HW_OK)
         hw_net_in(net, net->value[param].grad);
     for (uint32_t k = 0; k <= n_states; k++) {
-        (void)snprintf(name, sizeof name, "%s.new", k ? state_name[first + k - 1] : "");
+        (void)snprintf(name, sizeof name, "%s.new", k ? state[k - 1] : "");
         hw_value fresh = hw_net_out(net, shape, HW_FLOAT_BYTES, name);
         hw_net_may_overwrite(net, old[k], fresh);
         hw_net_output(net, fresh);

@@ -49,17 +49,18 @@ void hw_net_inception_v1(hw_net *net, const hw_net_sizes *s)
     hw_net_head(net, x, 1000);
 }
 
-enum { GROWTH = 32, MOST_DENSE = 24 };
+enum { MOST_DENSE = 24 };
 
 /* `depth` layers, each reading the concatenation of all before it. */
 static hw_value dense_block(hw_net *net, hw_value x, unsigned depth)
 {
+    const uint64_t growth = 32;
     hw_value feature[MOST_DENSE + 1] = {x};
     for (unsigned i = 0; i < depth; i++) {
         hw_value y = i ? hw_concat(net, feature, i + 1) : x;
         y = hw_relu(net, hw_batch_norm(net, y));
-        y = hw_conv_norm_relu(net, y, (hw_conv_spec){.out = 4 * GROWTH, .k = 1});
-        feature[i + 1] = hw_conv(net, y, (hw_conv_spec){.out = GROWTH, .k = 3, .pad = 1});
+        y = hw_conv_norm_relu(net, y, (hw_conv_spec){.out = 4 * growth, .k = 1});
+        feature[i + 1] = hw_conv(net, y, (hw_conv_spec){.out = growth, .k = 3, .pad = 1});
     }
     return hw_concat(net, feature, depth + 1);
 }

@@ -28,7 +28,7 @@
 #define DECLARE(row) extern const hw_family_row row;
 HW_FAMILY_TABLE(DECLARE)
 
-#define LIST(row) &row,
+#define LIST(row) &(row),
 const hw_family_row *const hw_families[] = {HW_FAMILY_TABLE(LIST)};
 const size_t hw_n_families = sizeof hw_families / sizeof hw_families[0];
 

@@ -66,7 +66,12 @@ static hw_code grow(hw_dag *d, const hw_param_value *v, gsl_rng *rng, hw_error *
         .arity = arity,
         .reach = (uint32_t)v[REACH].i,
     };
-    hw_code code = o.node && o.children ? HW_OK : hw_fail_memory(err, "growing a tree");
+    if (!o.node || !o.children) {
+        free(o.node);
+        free(o.children);
+        return hw_fail_memory(err, "growing a tree");
+    }
+    hw_code code = HW_OK;
     for (uint32_t node = 0; node < n && code == HW_OK; node++) {
         if (node) {
             uint32_t parent = complete ? (node - 1) / (arity ? arity : 2) : draw_parent(&o, rng);

@@ -189,7 +189,7 @@ static void test_random_order(void **state)
             free(reach);
             hw_graph_free(g);
         }
-        assert_near(related / (40 * 80 * 79 / 2) * (1 << (dimension - 1)), 1, 0.08);
+        assert_near(related / (40 * 80 * 79 / 2.0) * (1 << (dimension - 1)), 1, 0.08);
     }
     hw_graph *g = test_instance("random-order:n=30,dimension=1", 0);
     assert_int_equal(g->n_edges, 29);
