@@ -4,8 +4,7 @@
  * The first mistake that the seed article owns up to (section 5.4): a node
  * with a small output may be the one that would free a huge input.  The total
  * is that of the node's output tensors as listed, views among them; ties by
- * source position.  O((nodes + edges) log nodes); under windows a search a
- * step more.
+ * source position.  O((nodes + edges) log nodes); for windows see ready.h.
  */
 #include "solvers/ready.h"
 

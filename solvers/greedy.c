@@ -4,7 +4,7 @@
  * Net change = live after the step less live before it; ties by the longest
  * remaining path in nodes (longest first), then by source position.  This is
  * the rule of the seed article's section 3.1 with keys that never go stale.
- * O((nodes + edges) log nodes); under windows a search a step more.
+ * O((nodes + edges) log nodes); for windows see ready.h.
  *
  * The peak is found on the way: the key of a step tells by how much it changes
  * what is live, which saves a second run over the graph.

@@ -15,7 +15,7 @@
  * In whole numbers: the weight is rounded to thousandths and the score taken
  * times 1000 N 2^20; what a node of path is worth is rounded down to 2^-20 of
  * a thousandth of a byte.  Scores stay below 2^95 in size, keys below 2^127.
- * O((nodes + edges) log nodes); under windows a search a step more.
+ * O((nodes + edges) log nodes); for windows see ready.h.
  */
 #include "solvers/net_change.h"
 

@@ -17,8 +17,8 @@
  * on all of them, which the rule for a single step cannot see.
  *
  * Under windows the gate looks at the mirrored problem: position p from the
- * end, edges turned round.  O((nodes + edges) log nodes); under windows a
- * search a step more.
+ * end, edges turned round.  O((nodes + edges) log nodes); for windows see
+ * ready.h.
  */
 #include "model/paths.h"
 #include "solvers/net_change.h"

@@ -4,7 +4,7 @@
  * Kahn's algorithm: ready nodes first in, first out, sources in source order.
  * A node joins the queue after all nodes of smaller depth, so the order goes
  * by depth.  Under windows the first node of the queue that may run goes
- * next.  O(nodes + edges); under windows a search a step more.
+ * next.  O(nodes + edges); under windows as scheduling by rank (ready.h).
  */
 #include "solvers/ready.h"
 

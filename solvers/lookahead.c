@@ -169,7 +169,7 @@ static outlook look_one_step(looking *l, outlook now, hw_key key, hw_key other)
     uint32_t v = hw_key_item(key);
     hw_key next;
     now = run_ahead(l, now, key);
-    if (l->net.gate.search) { /* which of the ready nodes may run can change as well */
+    if (l->net.gate.windows) { /* which of the ready nodes may run can change as well */
         apply(&l->net, v);
         if (find_best(l, 1, &next))
             now = run_ahead(l, now, next);

@@ -5,7 +5,7 @@
  * (Not every order is equally likely: nodes that wait beside many others are
  * drawn late.)  The draws are one stream of the request's seed.  Under windows
  * the draw is among the nodes that may run.  O(n (nodes + edges)); under
- * windows a few searches a step more.
+ * windows O(log nodes) a step more, and a draw for each node turned away.
  */
 #include "core/rng.h"
 #include "model/sim.h"
@@ -30,9 +30,7 @@ static void reset(drawing *d)
 {
     hw_sim_reset(&d->sim);
     hw_count_preds(d->m, d->waiting);
-    d->gate.step = 0;
-    for (uint32_t v = 0; d->gate.done && v < d->m->n_nodes; v++)
-        d->gate.done[v] = false;
+    hw_gate_reset(&d->gate);
 }
 
 /*

@@ -14,32 +14,32 @@ hw_code hw_gate_open(hw_gate *gate, const hw_model *m, bool backwards, hw_error 
     uint32_t n = m->n_nodes;
     gate->earliest = HW_NEW(uint32_t, n);
     gate->latest = HW_NEW(uint32_t, n);
-    gate->done = HW_NEW0(bool, n);
     gate->aside = HW_NEW(hw_key, n);
-    if (!gate->earliest || !gate->latest || !gate->done || !gate->aside)
+    if (!gate->earliest || !gate->latest || !gate->aside)
         return hw_fail_memory(err, "windows");
     for (uint32_t v = 0; v < n; v++) {
         uint32_t at = backwards ? n - 1 - v : v;
         gate->earliest[at] = backwards ? n - 1 - m->latest[v] : m->earliest[v];
         gate->latest[at] = backwards ? n - 1 - m->earliest[v] : m->latest[v];
     }
-    gate->search = hw_window_search_new(m->graph, gate->earliest, gate->latest);
-    return gate->search ? HW_OK : hw_fail_memory(err, "windows");
+    gate->windows = true;
+    if (!hw_slack_init(&gate->slack, n, gate->earliest, gate->latest))
+        return hw_fail_memory(err, "windows");
+    return HW_OK;
 }
 
 void hw_gate_close(hw_gate *gate)
 {
-    hw_window_search_free(gate->search);
+    hw_slack_free(&gate->slack);
     free(gate->earliest);
     free(gate->latest);
-    free(gate->done);
     free(gate->aside);
     memset(gate, 0, sizeof *gate);
 }
 
 hw_key hw_gate_pop(hw_gate *gate, hw_heap *heap)
 {
-    if (!gate->search)
+    if (!gate->windows)
         return hw_heap_pop(heap);
     hw_key key = 0;
     uint32_t refused = 0;
@@ -62,7 +62,7 @@ hw_code hw_gate_stuck(const hw_gate *gate, hw_error *err)
     return hw_fail(err, HW_INTERNAL,
                    "at step %" PRIu32 " no ready node fits the windows, though some order does: "
                    "please report this graph",
-                   gate->step);
+                   gate->slack.step);
 }
 
 void hw_count_preds(const hw_model *m, uint32_t *waiting)

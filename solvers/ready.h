@@ -6,20 +6,19 @@
 #define HW_SOLVERS_READY_H
 
 #include "core/heap.h"
-#include "model/windows.h"
+#include "model/slack.h"
 #include "solve/solver.h"
 
 /*
  * The gate: under windows a node whose predecessors have run is ready only if
  * the rest can still be completed.  Without windows it is always open and
- * costs a test of one pointer.
+ * costs one test.
  */
 typedef struct hw_gate {
-    hw_window_search *search; /* NULL: no windows */
+    bool windows; /* otherwise the gate is open and holds nothing */
+    hw_slack slack;
     uint32_t *earliest, *latest;
-    bool *done;
     hw_key *aside; /* room for keys that the gate turned away */
-    uint32_t step; /* nodes run                               */
 } hw_gate;
 
 /*
@@ -30,26 +29,29 @@ typedef struct hw_gate {
 hw_code hw_gate_open(hw_gate *gate, const hw_model *m, bool backwards, hw_error *err);
 void hw_gate_close(hw_gate *gate);
 
-static inline bool hw_gate_allows(hw_gate *gate, uint32_t v)
+static inline bool hw_gate_allows(const hw_gate *gate, uint32_t v)
 {
-    return !gate->search || hw_window_allows(gate->search, gate->done, gate->step, v);
+    return !gate->windows || hw_slack_allows(&gate->slack, v);
 }
 
 static inline void hw_gate_pass(hw_gate *gate, uint32_t v)
 {
-    if (gate->search) {
-        gate->done[v] = true;
-        gate->step++;
-    }
+    if (gate->windows)
+        hw_slack_run(&gate->slack, v);
 }
 
 /* Take back the last pass, which was v's. */
 static inline void hw_gate_back(hw_gate *gate, uint32_t v)
 {
-    if (gate->search) {
-        gate->done[v] = false;
-        gate->step--;
-    }
+    if (gate->windows)
+        hw_slack_undo(&gate->slack, v);
+}
+
+/* Back to before the first step. */
+static inline void hw_gate_reset(hw_gate *gate)
+{
+    if (gate->windows)
+        hw_slack_reset(&gate->slack);
 }
 
 /*
@@ -64,8 +66,8 @@ hw_key hw_gate_pop(hw_gate *gate, hw_heap *heap);
  */
 static inline bool hw_gate_take(hw_gate *gate, hw_heap *heap, hw_key *key)
 {
-    *key = gate->search ? hw_gate_pop(gate, heap) : hw_heap_open(heap);
-    return !gate->search;
+    *key = gate->windows ? hw_gate_pop(gate, heap) : hw_heap_open(heap);
+    return !gate->windows;
 }
 
 /* The error for a gate that lets nobody through. */
@@ -76,7 +78,8 @@ hw_code hw_gate_stuck(const hw_gate *gate, hw_error *err);
  * `rank` is asked once a node, when its predecessors have run; `arrival`
  * counts the nodes asked about before.  Ranks stay below 2^97.
  * Fills answer->order; answer->limit_reached when the meter ended it early.
- * O((nodes + edges) log nodes), with windows a search a step more.
+ * O((nodes + edges) log nodes), with windows as much again for each node that
+ * is ready and turned away at a step.
  */
 typedef hw_key (*hw_rank_function)(const hw_model *m, uint32_t v, uint32_t arrival);
 hw_code hw_schedule_by_rank(const hw_model *m, const hw_request *request, hw_rank_function rank,
