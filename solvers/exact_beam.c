@@ -1,4 +1,11 @@
-/* Beam search through prefixes.  See exact_beam.h. */
+/*
+ * Beam search through prefixes.  See exact_beam.h.
+ *
+ * Under windows a prefix that nothing completes would only crowd out others, so
+ * a move is listed only if the rest can still be completed: slack.h has the
+ * argument, which holds backwards as well, with the roles of earliest and
+ * latest exchanged.
+ */
 #include "solvers/exact_beam.h"
 
 #include <stdlib.h>
@@ -25,6 +32,7 @@ typedef struct beam {
     size_t count, capacity;
     uint64_t *seen; /* hashes of this level, open addressing; 0: empty */
     size_t n_seen;
+    uint32_t *due; /* under windows: nodes left by the last position they may take */
 } beam;
 
 static uint64_t node_hash(uint32_t v)
@@ -59,6 +67,7 @@ static void beam_free(beam *b)
     free(b->next);
     free(b->list);
     free(b->seen);
+    free(b->due);
 }
 
 static hw_code beam_init(beam *b, const exact_problem *p, bool reverse, uint32_t width,
@@ -70,7 +79,9 @@ static hw_code beam_init(beam *b, const exact_problem *p, bool reverse, uint32_t
     b->now = HW_NEW0(place, width);
     b->next = HW_NEW0(place, width);
     b->seen = HW_NEW(uint64_t, b->n_seen);
-    hw_code code = b->now && b->next && b->seen ? HW_OK : hw_fail_memory(err, "a beam");
+    b->due = p->earliest ? HW_NEW(uint32_t, p->n) : NULL;
+    bool complete = b->now && b->next && b->seen && (b->due || !p->earliest);
+    hw_code code = complete ? HW_OK : hw_fail_memory(err, "a beam");
     for (uint32_t i = 0; code == HW_OK && i < width; i++) {
         code = exact_walk_init(&b->now[i].walk, p, reverse, err);
         if (code == HW_OK)
@@ -93,17 +104,53 @@ static int by_rank(const void *left, const void *right)
     return a->move < b->move ? -1 : a->move > b->move;
 }
 
+/*
+ * The position that v must take at the latest, in the direction of the walk and
+ * counted from its start.
+ */
+static uint32_t due_of(const exact_walk *w, uint32_t v)
+{
+    const exact_problem *p = w->p;
+    uint32_t first = p->first_step, last = first + p->n - 1;
+    if (w->reverse)
+        return p->earliest[v] > first ? last - p->earliest[v] : p->n - 1;
+    return p->latest[v] < last ? p->latest[v] - first : p->n - 1;
+}
+
+/* The first position up to which the nodes left need every one that is left. */
+static uint32_t find_tight(beam *b, const exact_walk *w)
+{
+    uint32_t n = b->p->n, due = 0, at = w->count;
+    memset(b->due, 0, n * sizeof *b->due);
+    for (uint32_t v = 0; v < n; v++)
+        if (!exact_has(w->done, v))
+            b->due[due_of(w, v)]++;
+    for (; at < n; at++) {
+        due += b->due[at];
+        if (due == at - w->count + 1)
+            break;
+    }
+    return at;
+}
+
+/* May v be the next move, so that the rest can still be completed? */
+static bool fits_windows(const exact_walk *w, uint32_t v, uint32_t tight)
+{
+    uint32_t step = exact_walk_step(w);
+    return step >= w->p->earliest[v] && step <= w->p->latest[v] && due_of(w, v) <= tight;
+}
+
 static bool list_moves(beam *b, uint64_t limit)
 {
     b->count = 0;
     for (uint32_t i = 0; i < b->n_now; i++) {
         const place *from = &b->now[i];
         const exact_walk *w = &from->walk;
-        uint32_t step = exact_walk_step(w);
+        uint32_t tight = b->due ? find_tight(b, w) : 0;
         for (uint32_t k = 0; k < b->p->words; k++)
             for (uint64_t bits = w->ready[k]; bits; bits &= bits - 1) {
                 uint32_t v = k * 64 + (uint32_t)__builtin_ctzll(bits);
-                if (b->p->earliest && (step < b->p->earliest[v] || step > b->p->latest[v]))
+                if (b->due && !fits_windows(w, v, tight))
                     continue;
                 uint64_t usage = exact_walk_usage(w, v);
                 if (usage >= limit)

@@ -122,7 +122,8 @@ static bool count_levels(counting *c, bool *complete)
         for (size_t i = 0; i < c->current.count; i++) {
             for (size_t w = 0; w < words; w++) {
                 uint64_t bits = row_of(&c->current, words, i)[words + w];
-                for (; bits; bits &= bits - 1)
+                /* Ask after each set: one set of a wide graph may have millions of next ones. */
+                for (; bits && c->total + c->next.count <= c->most; bits &= bits - 1)
                     if (!count_step(c, i, (uint32_t)(64 * w) + hw_lowest_bit(bits)))
                         return false;
             }
