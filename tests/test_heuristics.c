@@ -11,10 +11,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/heap.h"
+#include "io/io.h"
 #include "model/builder.h"
 #include "model/paths.h"
 #include "model/sim.h"
@@ -48,6 +50,27 @@ static void orders_are_legal(void **state)
         hw_graph_free(g);
     }
     assert_true(with_windows > 500);
+}
+
+static void window_cases_are_legal(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        char path[64];
+        hw_graph *g;
+        (void)snprintf(path, sizeof path, "tests/cases/random-window-%02d.json", i);
+        assert_int_equal(hw_graph_load(path, &g, NULL), HW_OK);
+        for (int way = 0; way < 4; way++) {
+            hw_model *m = test_model(g, (hw_accounting)(way % 2), way >= 2);
+            for (size_t k = 0; m && k < N_SOLVERS; k++) {
+                hw_answer answer = test_solve(m, solvers[k]);
+                assert_true(answer.has_order == m->legal);
+                hw_answer_clear(&answer);
+            }
+            hw_model_free(m);
+        }
+        hw_graph_free(g);
+    }
 }
 
 static bool same_order(const hw_answer *a, const hw_answer *b, uint32_t n)
@@ -427,13 +450,21 @@ static void heap_is_a_sorted_list(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders_are_legal),      cmocka_unit_test(wide_windows_change_nothing),
-        cmocka_unit_test(answers_repeat),        cmocka_unit_test(limits_stop),
-        cmocka_unit_test(level_and_dfs_orders),  cmocka_unit_test(level_goes_by_depth),
-        cmocka_unit_test(longest_paths),         cmocka_unit_test(by_output_orders),
-        cmocka_unit_test(random_keeps_the_best), cmocka_unit_test(random_is_even),
-        cmocka_unit_test(large_chain),           cmocka_unit_test(large_fan),
-        cmocka_unit_test(large_isolated),        cmocka_unit_test(heap_is_a_sorted_list),
+        cmocka_unit_test(orders_are_legal),
+        cmocka_unit_test(window_cases_are_legal),
+        cmocka_unit_test(wide_windows_change_nothing),
+        cmocka_unit_test(answers_repeat),
+        cmocka_unit_test(limits_stop),
+        cmocka_unit_test(level_and_dfs_orders),
+        cmocka_unit_test(level_goes_by_depth),
+        cmocka_unit_test(longest_paths),
+        cmocka_unit_test(by_output_orders),
+        cmocka_unit_test(random_keeps_the_best),
+        cmocka_unit_test(random_is_even),
+        cmocka_unit_test(large_chain),
+        cmocka_unit_test(large_fan),
+        cmocka_unit_test(large_isolated),
+        cmocka_unit_test(heap_is_a_sorted_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
