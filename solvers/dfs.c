@@ -50,9 +50,9 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     hw_gate gate;
     uint32_t *waiting = HW_NEW(uint32_t, m->n_nodes), *stack = HW_NEW(uint32_t, m->n_nodes);
     hw_code code = hw_gate_open(&gate, m, false, err);
-    if (code == HW_OK && (!waiting || !stack))
+    if (!waiting || !stack)
         code = hw_fail_memory(err, "the ready nodes");
-    if (code == HW_OK)
+    else if (code == HW_OK)
         code = descend(m, request, &gate, waiting, stack, answer, err);
     hw_gate_close(&gate);
     free(waiting);

@@ -107,14 +107,14 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
                 .key = HW_NEW(hw_key, n),
                 .waiting = HW_NEW(uint32_t, n)};
     hw_code code = hw_gate_open(&t.gate, m, true, err);
-    if (code == HW_OK &&
-        (!path || !t.alive || !t.key || !t.waiting || !hw_heap_init(&t.maximal, n, t.waiting)))
+    if (!path || !t.alive || !t.key || !t.waiting || !hw_heap_init(&t.maximal, n, t.waiting)) {
         code = hw_fail_memory(err, "the reverse net changes of the nodes");
-    if (code == HW_OK)
+    } else if (code == HW_OK) {
         code = hw_paths_up(m->graph, path, err);
-    if (code == HW_OK) {
-        lay_keys(&t, path);
-        code = run(&t, request, answer, err);
+        if (code == HW_OK) {
+            lay_keys(&t, path);
+            code = run(&t, request, answer, err);
+        }
     }
     hw_gate_close(&t.gate);
     hw_heap_free(&t.maximal);

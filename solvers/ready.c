@@ -122,9 +122,9 @@ hw_code hw_schedule_by_rank(const hw_model *m, const hw_request *request, hw_ran
     hw_heap heap = {0};
     uint32_t *position = HW_NEW(uint32_t, m->n_nodes);
     hw_code code = hw_gate_open(&gate, m, false, err);
-    if (code == HW_OK && (!position || !hw_heap_init(&heap, m->n_nodes, position)))
+    if (!position || !hw_heap_init(&heap, m->n_nodes, position))
         code = hw_fail_memory(err, "the ready nodes");
-    if (code == HW_OK)
+    else if (code == HW_OK)
         code = run_by_rank(m, request, rank, &gate, &heap, answer, err);
     hw_heap_free(&heap);
     hw_gate_close(&gate);

@@ -30,8 +30,9 @@ static int32_t least(int32_t a, int32_t b)
 
 static void join(hw_slack *s, uint32_t i)
 {
-    s->sum[i] = s->sum[2 * i] + s->sum[2 * i + 1];
-    s->low[i] = least(s->low[2 * i], s->sum[2 * i] + s->low[2 * i + 1]);
+    uint32_t left = 2 * i, right = left + 1;
+    s->sum[i] = s->sum[left] + s->sum[right];
+    s->low[i] = least(s->low[left], s->sum[left] + s->low[right]);
 }
 
 static void add(hw_slack *s, uint32_t position, int32_t change)
