@@ -110,20 +110,32 @@ hw_code hw_condition_parse(const char *text, hw_condition *condition, hw_error *
     return hw_field_parse(name, &condition->field, err);
 }
 
+static bool fulfils(const hw_record *r, const hw_condition *c)
+{
+    char buffer[HW_FIELD_TEXT];
+    return strcmp(hw_field_text(r, c->field, buffer), c->value) == 0;
+}
+
+static bool is_chosen(const hw_record *r, const hw_condition *conditions, size_t n)
+{
+    bool asked[HW_N_FIELDS] = {false}, fulfilled[HW_N_FIELDS] = {false};
+    for (size_t c = 0; c < n; c++) {
+        asked[conditions[c].field] = true;
+        fulfilled[conditions[c].field] |= fulfils(r, &conditions[c]);
+    }
+    for (unsigned f = 0; f < HW_N_FIELDS; f++)
+        if (asked[f] && !fulfilled[f])
+            return false;
+    return true;
+}
+
 size_t hw_records_choose(hw_record *records, size_t n, const hw_condition *conditions,
                          size_t n_conditions)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        bool wanted = true;
-        for (size_t c = 0; wanted && c < n_conditions; c++) {
-            char buffer[HW_FIELD_TEXT];
-            wanted = strcmp(hw_field_text(&records[i], conditions[c].field, buffer),
-                            conditions[c].value) == 0;
-        }
-        if (wanted)
+    for (size_t i = 0; i < n; i++)
+        if (is_chosen(&records[i], conditions, n_conditions))
             records[kept++] = records[i];
-    }
     return kept;
 }
 

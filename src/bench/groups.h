@@ -38,7 +38,10 @@ typedef struct hw_condition {
 
 hw_code hw_condition_parse(const char *text, hw_condition *condition, hw_error *err);
 
-/* Keep the records that fulfil all conditions, in place; the number kept. */
+/*
+ * Keep, in place, the records that have one of the wanted values in every field
+ * that a condition names; returns the number kept.
+ */
 size_t hw_records_choose(hw_record *records, size_t n, const hw_condition *conditions,
                          size_t n_conditions);
 

@@ -13,8 +13,12 @@
 #include "core/memory.h"
 
 /* Pixels: beside the panels, of a panel, between panels, for the legend. */
-enum { LEFT = 80, PANEL = 430, BETWEEN = 30, LEGEND = 190, TOP = 100, HEIGHT = 400, BOTTOM = 62 };
+enum { LEFT = 96, PANEL = 430, BETWEEN = 30, LEGEND = 190, TOP = 100, HEIGHT = 400, BOTTOM = 62 };
 enum { NAMES = 125, FIGURES = 135 }; /* plots with solvers on the axis */
+
+static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                      "#56b4e9", "#e69f00", "#000000", "#8a6d00"};
+enum { N_COLOURS = sizeof colours / sizeof colours[0] };
 
 /* ---- Laying out. ---- */
 
@@ -29,7 +33,7 @@ uint64_t hw_plot_bucket(uint64_t n_nodes)
 {
     if (n_nodes <= 32)
         return n_nodes;
-    return (uint64_t)(exp2(round(4 * log2((double)n_nodes)) / 4) + 0.5);
+    return (uint64_t)(exp2(round(2 * log2((double)n_nodes)) / 2) + 0.5);
 }
 
 uint64_t hw_plot_next_bucket(const hw_record *const *runs, size_t n, uint64_t after)
@@ -170,15 +174,18 @@ void hw_plot_panel(const hw_plot *p, size_t panel, bool legend)
         (void)fputs("unset key\n", p->out);
 }
 
+void hw_plot_colour(const hw_plot *p, size_t series)
+{
+    (void)fprintf(p->out, "linecolor rgb '%s' dashtype %zu", colours[series % N_COLOURS],
+                  series / N_COLOURS + 1);
+}
+
 void hw_plot_style(const hw_plot *p, size_t series)
 {
-    static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                          "#56b4e9", "#e69f00", "#000000", "#8a6d00"};
-    enum { N_COLOURS = sizeof colours / sizeof colours[0] };
     static const unsigned marks[] = {7, 5, 9, 11, 13, 6, 4, 8, 10, 12};
     enum { N_MARKS = sizeof marks / sizeof marks[0] };
-    (void)fprintf(p->out, "linecolor rgb '%s' dashtype %zu pointtype %u",
-                  colours[series % N_COLOURS], series / N_COLOURS + 1, marks[series % N_MARKS]);
+    hw_plot_colour(p, series);
+    (void)fprintf(p->out, " pointtype %u", marks[series % N_MARKS]);
 }
 
 static hw_code write_kind(hw_plot *p, const hw_record *records, size_t n, hw_plot_kind kind,

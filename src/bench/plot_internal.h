@@ -24,10 +24,10 @@ typedef struct hw_plot {
 /* The runs of a series in a panel; *n is 0 where there are none. */
 const hw_record *const *hw_plot_runs(const hw_plot *p, size_t panel, size_t series, size_t *n);
 
-/* Nodes as a plot shows them: exact up to 32, then in steps of 2^(1/4). */
+/* Nodes as a plot shows them: exact up to 32, then in steps of 2^(1/2). */
 uint64_t hw_plot_bucket(uint64_t n_nodes);
 
-/* Records of nodes >= from in ascending buckets: the next one, or 0. */
+/* The least bucket of the runs that is greater than `after`, or 0. */
 uint64_t hw_plot_next_bucket(const hw_record *const *runs, size_t n, uint64_t after);
 
 /* Title, subtitle and the start of a multiplot with room for a legend. */
@@ -36,7 +36,8 @@ void hw_plot_begin(const hw_plot *p, const char *title, const char *subtitle);
 /* Borders, title and legend of one panel; `legend` draws the key beside it. */
 void hw_plot_panel(const hw_plot *p, size_t panel, bool legend);
 
-/* "linecolor ... dashtype ... pointtype ..." of a series. */
+/* "linecolor ... dashtype ..." of a series; the style adds "pointtype ...". */
+void hw_plot_colour(const hw_plot *p, size_t series);
 void hw_plot_style(const hw_plot *p, size_t series);
 
 /* The four kinds.  *empty is true when no run could be shown. */

@@ -7,7 +7,7 @@
 #include "bench/plot_internal.h"
 #include "core/memory.h"
 
-enum { SUBTITLE = 320 };
+enum { SUBTITLE = 320, LEAST_RUNS = 3 /* fewer are no distribution */ };
 
 /* "900 graphs of 6 to 10 nodes; rest" */
 static void subtitle_of(const hw_plot *p, const char *rest, char text[SUBTITLE])
@@ -121,13 +121,13 @@ void hw_plot_gaps(hw_plot *p, bool *empty)
             else
                 (void)fprintf(p->out, "unset label %zu\nunset label %zu\n", label, label + 1);
         }
-        (void)fputs("set label 3 'within' at graph 1.13, graph 1.09 right font ',10'\n"
-                    "set label 4 '5 %' at graph 1.13, graph 1.03 right font ',10'\n"
-                    "set label 5 'largest' at graph 1.27, graph 1.03 right font ',10'\n"
+        (void)fputs("set label 3 '\xE2\x89\xA4 5 %' at graph 1.13, graph 1.03 right font ',11'\n"
+                    "set label 4 'largest' at graph 1.27, graph 1.03 right font ',11'\n"
                     "set ytics (",
                     p->out);
         for (size_t i = 0; i < n_shown; i++)
-            (void)fprintf(p->out, "%s\"%s\" %zu", i ? ", " : "", p->series[order[i]], i + 1);
+            (void)fprintf(p->out, "%s\"%s\" %zu", i ? ", " : "",
+                          panel == 0 ? p->series[order[i]] : "", i + 1);
         (void)fputs(")\n", p->out);
         hw_plot_panel(p, panel, false);
         (void)fprintf(p->out,
@@ -176,7 +176,7 @@ static void put_times(const hw_plot *p, size_t panel, size_t series, bool *empty
                 runs[i]->wall_seconds > 0)
                 p->scratch[n_times++] = runs[i]->wall_seconds;
         hw_sort_reals(p->scratch, n_times);
-        if (n_times == 0)
+        if (n_times < LEAST_RUNS)
             continue;
         *empty = false;
         (void)fprintf(p->out, "%" PRIu64 " %.6g %.6g %.6g\n", at,
@@ -188,7 +188,7 @@ static void put_times(const hw_plot *p, size_t panel, size_t series, bool *empty
 void hw_plot_runtime(hw_plot *p, bool *empty)
 {
     char subtitle[SUBTITLE];
-    subtitle_of(p, "line: median, band: quartiles; sizes above 32 nodes in steps of 19 %",
+    subtitle_of(p, "line: median, band: quartiles; sizes above 32 nodes in steps of 41 %",
                 subtitle);
     hw_plot_begin(p, "Time of a solver against the size of the graph", subtitle);
     put_nodes_axis(p);
@@ -209,7 +209,7 @@ void hw_plot_runtime(hw_plot *p, bool *empty)
         for (size_t s = 0; s < p->n_series; s++) {
             put_block_name(p, panel, s);
             (void)fputs(" using 1:2:4 with filledcurves notitle ", p->out);
-            hw_plot_style(p, s);
+            hw_plot_colour(p, s);
             (void)fputs(", ", p->out);
         }
         for (size_t s = 0; s < p->n_series; s++) {
@@ -236,7 +236,7 @@ static void put_shares(const hw_plot *p, size_t panel, size_t series, bool *empt
             proven++;
             optimal += r->checked_peak.value == r->optimum.value;
         }
-        if (proven == 0)
+        if (proven < LEAST_RUNS)
             continue;
         *empty = false;
         hw_share share = hw_share_of(optimal, proven);
@@ -253,7 +253,7 @@ void hw_plot_optimal(hw_plot *p, bool *empty)
     hw_plot_begin(p, "How often a heuristic finds the optimum", subtitle);
     put_nodes_axis(p);
     (void)fputs("set yrange [0:100]\nset ylabel 'optimal answers (%)'\nset ytics 20\n"
-                "set grid xtics ytics linestyle 100\nset errorbars 0\n",
+                "set grid xtics ytics linestyle 100\n",
                 p->out);
     size_t shown[HW_PLOT_SERIES], n_shown = 0;
     for (size_t s = 0; s < p->n_series; s++)
@@ -274,12 +274,10 @@ void hw_plot_optimal(hw_plot *p, bool *empty)
             double shift = 1 + 0.004 * ((double)i - (double)(n_shown - 1) / 2);
             (void)fputs(i ? ", " : "", p->out);
             put_block_name(p, panel, shown[i]);
-            (void)fprintf(p->out,
-                          " using ($1*%.4f):2:3:4 with yerrorbars notitle linewidth 0.6 "
-                          "pointsize 0 ",
-                          shift);
-            hw_plot_style(p, shown[i]);
-            (void)fputs(", ", p->out);
+            (void)fprintf(
+                p->out, " using ($1*%.4f):3:(0):($4-$3) with vectors nohead linewidth 0.6 ", shift);
+            hw_plot_colour(p, shown[i]);
+            (void)fputs(" notitle, ", p->out);
             put_block_name(p, panel, shown[i]);
             (void)fprintf(
                 p->out, " using ($1*%.4f):2 with linespoints linewidth 1.5 pointsize 0.7 ", shift);

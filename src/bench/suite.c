@@ -208,14 +208,29 @@ static hw_code begin_section(hw_suite_reader *r, const char *name, hw_error *err
     return HW_OK;
 }
 
-/* Give a section without solvers those that stand before the first section. */
+/*
+ * Give a section without a `solver` of its own those that stand before the
+ * first section, and the same for `optimum`; then put exact solvers last.
+ */
 static hw_code inherit_solvers(const hw_suite_reader *r, hw_suite_section *s, hw_error *err)
 {
     const hw_suite_section *all = &r->suite->sections[0];
+    bool has[2] = {false, false}; /* by `proves` */
+    for (size_t i = 0; i < s->n_solvers; i++)
+        has[s->solvers[i].proves] = true;
     for (size_t i = 0; s != all && i < all->n_solvers; i++) {
+        if (has[all->solvers[i].proves])
+            continue;
         hw_code code = add_solver(r, s, all->solvers[i].spec, all->solvers[i].proves, err);
         if (code != HW_OK)
             return code;
+    }
+    for (size_t i = 1; i < s->n_solvers; i++) {
+        hw_suite_solver moved = s->solvers[i];
+        size_t at = i;
+        for (; at > 0 && s->solvers[at - 1].proves && !moved.proves; at--)
+            s->solvers[at] = s->solvers[at - 1];
+        s->solvers[at] = moved;
     }
     return HW_OK;
 }
@@ -426,9 +441,8 @@ static hw_code read_suite(hw_suite_reader *r, hw_input *in, hw_error *err)
     memcpy(text, in->buffer + in->start, size);
     code = read_lines(r, text, size, err);
     free(text);
-    for (size_t i = 1; code == HW_OK && i < r->suite->n_sections; i++)
-        if (r->suite->sections[i].n_solvers == 0)
-            code = inherit_solvers(r, &r->suite->sections[i], err);
+    for (size_t i = 0; code == HW_OK && i < r->suite->n_sections; i++)
+        code = inherit_solvers(r, &r->suite->sections[i], err);
     return code == HW_OK ? make_plan(r, err) : code;
 }
 

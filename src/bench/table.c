@@ -61,7 +61,7 @@ enum { N_PEOPLE = sizeof people_head / sizeof people_head[0], PEOPLE_INSTANCE = 
 static bool put_for_people(hw_grid *grid, size_t row, size_t at, const hw_group *g)
 {
     char instance[INSTANCE_BYTES] = "-", time[HW_DURATION_TEXT];
-    if (g->worst)
+    if (g->worst && g->worst_gap > 0)
         hw_record_instance(g->worst, instance, sizeof instance);
     hw_duration_text(g->median_seconds, time);
     return hw_grid_put(grid, row, at, "%" PRIu64, g->runs) &&
@@ -114,7 +114,7 @@ static bool put_three(hw_grid *grid, size_t row, size_t column, const hw_share *
 static bool put_for_programs(hw_grid *grid, size_t row, size_t at, const hw_group *g)
 {
     char instance[INSTANCE_BYTES] = "";
-    if (g->worst)
+    if (g->worst && g->worst_gap > 0)
         hw_record_instance(g->worst, instance, sizeof instance);
     return hw_grid_put(grid, row, at, "%" PRIu64, g->runs) &&
            hw_grid_put(grid, row, at + 1, "%" PRIu64, g->answered) &&

@@ -10,7 +10,7 @@
     {                                                                                              \
         "where", "FIELD=VALUE", NULL,                                                              \
             "Only results with this value of suite, section, family, params, nodes, accounting, "  \
-            "pinned (yes, no) or solver; may be repeated."                                         \
+            "pinned (yes, no) or solver. Repeated for one field: any of the values."               \
     }
 #define HW_OPTION_SKIP_BROKEN                                                                      \
     {                                                                                              \
