@@ -1,0 +1,45 @@
+#!/bin/sh
+# The main experiment: sh scripts/reproduce.sh PROGRAM FOLDER
+# Runs the main suite and writes results, tables and plots into FOLDER.
+set -eu
+program=${1:?usage: reproduce.sh PROGRAM FOLDER}
+folder=${2:?usage: reproduce.sh PROGRAM FOLDER}
+suite=$(dirname "$0")/suites/main.suite
+results=$folder/results.jsonl
+mkdir -p "$folder"
+
+# A sweep that finds a contradiction ends with 1: its tables still say where.
+status=0
+"$program" bench "$suite" -o "$results" --overwrite || status=$?
+[ "$status" -le 1 ] || exit "$status"
+
+for format in csv markdown latex; do
+    case $format in
+    csv) ending=csv ;;
+    markdown) ending=md ;;
+    latex) ending=tex ;;
+    esac
+    "$program" table "$results" --by section,accounting,solver --format $format \
+        -o "$folder/solvers.$ending"
+    "$program" table "$results" --by section,family,accounting,solver --format $format \
+        -o "$folder/families.$ending"
+done
+
+# Random graphs together, for they were drawn at many sizes; real ones apart.
+random="--where section=small --where section=larger --where section=wide"
+for ending in svg pdf; do
+    for kind in gaps runtime optimal profile; do
+        # shellcheck disable=SC2086
+        "$program" plot "$results" --kind $kind $random -o "$folder/$kind.$ending"
+    done
+    for kind in gaps profile; do
+        "$program" plot "$results" --kind $kind --where section=nets --where section=graphs \
+            -o "$folder/$kind-real.$ending"
+    done
+done
+
+"$program" table "$results" --summary -o "$folder/summary.txt" || status=1
+cat "$folder/summary.txt"
+echo
+echo "in $folder: results.jsonl, solvers and families (csv, md, tex), plots (svg, pdf)"
+exit "$status"
