@@ -47,12 +47,17 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
         order ? hw_graph_level_order(m->graph, order, err) : hw_fail_memory(err, "a beam");
     if (code == HW_OK)
         code = exact_map_init(&map, m, err);
-    if (code == HW_OK)
+    if (code == HW_OK) {
         code = exact_problem_new(m, order, 0, m->n_nodes, m->live_empty,
                                  request->limits.memory_bytes, &map, &p, err);
+        if (code == HW_NO_MEMORY && request->limits.memory_bytes) { /* a limit, no failure */
+            meter.over = true;
+            code = HW_OK;
+        }
+    }
     int64_t direction = request->params[DIRECTION].i;
     uint32_t width = (uint32_t)request->params[WIDTH].i;
-    if (code == HW_OK && direction != FORWARD)
+    if (code == HW_OK && direction != FORWARD && !meter.over)
         code = one_way(m, p, true, width, &meter, order, answer, err);
     if (code == HW_OK && direction != REVERSE && !meter.over)
         code = one_way(m, p, false, width, &meter, order, answer, err);

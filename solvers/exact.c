@@ -317,6 +317,8 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
         .memory_bytes =
             request->limits.memory_bytes ? request->limits.memory_bytes : DEFAULT_MEMORY_BYTES,
     };
+    if (r.options.memory_bytes < 2) /* halves are taken, and none may be 0: no limit */
+        r.options.memory_bytes = 2;
     hw_meter_start(&r.meter, request);
     r.order = HW_NEW(uint32_t, m->n_nodes);
     r.scratch = HW_NEW(uint32_t, m->n_nodes);

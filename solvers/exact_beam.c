@@ -153,7 +153,7 @@ static bool list_moves(beam *b, uint64_t limit)
                 if (b->due && !fits_windows(w, v, tight))
                     continue;
                 uint64_t usage = exact_walk_usage(w, v);
-                if (usage >= limit)
+                if (usage >= limit && limit < UINT64_MAX)
                     continue;
                 void *array = b->list;
                 if (!hw_grow(&array, &b->capacity, b->count + 1, sizeof *b->list))
@@ -205,7 +205,8 @@ hw_code exact_beam(const exact_problem *p, bool reverse, uint32_t width, uint64_
 {
     beam b;
     *found = false;
-    if (p->n == 0 || p->live_start >= limit || p->live_end >= limit)
+    bool limited = limit < UINT64_MAX;
+    if (p->n == 0 || (limited && (p->live_start >= limit || p->live_end >= limit)))
         return HW_OK;
     hw_code code = beam_init(&b, p, reverse, width, err);
     if (code != HW_OK)

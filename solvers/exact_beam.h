@@ -10,7 +10,8 @@
 #include "solvers/exact_walk.h"
 
 /*
- * Look for an order of the piece with a peak below `limit`.  *found tells;
+ * Look for an order of the piece with a peak below `limit`, UINT64_MAX for any
+ * peak (for 2^64-1 itself is one).  *found tells;
  * then order[0 .. n) holds its nodes.  Stops without an order when the meter
  * says so (one state a prefix kept).  O(n width (ready + uses + piece)) time.
  * HW_NO_MEMORY.

@@ -81,10 +81,11 @@ static void write_text(const hw_graph_facts *f, FILE *out)
 {
     const hw_graph *g = f->graph;
     const hw_structure *s = &f->structure;
+    char title[HW_SHOWN_TEXT], source[HW_SHOWN_TEXT];
     (void)fprintf(out, "%s: %" PRIu32 " nodes, %" PRIu32 " edges, %" PRIu32 " tensors\n",
-                  hw_cli_graph_name(g), g->n_nodes, g->n_edges, g->n_tensors);
+                  hw_cli_graph_name(g, title), g->n_nodes, g->n_edges, g->n_tensors);
     if (g->source[0])
-        (void)fprintf(out, "  %-22s %s\n", "from", g->source);
+        (void)fprintf(out, "  %-22s %s\n", "from", hw_cli_shown(g->source, source));
     (void)fprintf(out, "  %-22s %s\n", "hash", f->hash);
     (void)fprintf(out, "  %-22s %" PRIu32 " / %" PRIu32 "\n", "sources / sinks", s->sources,
                   s->sinks);
@@ -139,8 +140,9 @@ static hw_code show(hw_cli *c, const hw_graph *g, void *context, hw_error *err)
     hw_graph_facts facts;
     hw_code code = hw_graph_facts_of(g, hw_cli_has(c, "pin-inputs"), *most_down_sets, &facts, err);
     if (code != HW_OK) {
+        char name[HW_SHOWN_TEXT];
         if (code == HW_BAD_INPUT)
-            hw_error_prefix(err, "%s: ", hw_cli_graph_name(g));
+            hw_error_prefix(err, "%s: ", hw_cli_graph_name(g, name));
         return code;
     }
     if (c->json)

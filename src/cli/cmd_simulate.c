@@ -42,8 +42,9 @@ static hw_code write_log(hw_cli *c, const hw_graph *g, const hw_log *log, const 
         hw_json_line(&j);
         return code;
     }
-    (void)fprintf(c->out, "%s, order %s%s\n", hw_cli_graph_name(g), order_name,
-                  log->model->pin_inputs ? ", pinned inputs" : "");
+    char name[HW_SHOWN_TEXT], order[HW_SHOWN_TEXT];
+    (void)fprintf(c->out, "%s, order %s%s\n", hw_cli_graph_name(g, name),
+                  hw_cli_shown(order_name, order), log->model->pin_inputs ? ", pinned inputs" : "");
     return hw_log_print(log, with_live_set, c->out, err);
 }
 
@@ -75,6 +76,8 @@ static hw_code run(hw_cli *c, hw_error *err)
     hw_code code = hw_cli_memory_options(c, &memory, err);
     if (code == HW_OK && strcmp(c->args[0], "-") == 0 && strcmp(order_name, "-") == 0)
         code = hw_fail(err, HW_USAGE, "standard input cannot be both graph and order");
+    if (code == HW_OK)
+        code = hw_cli_two_files("--plot", hw_cli_value(c, "plot"), "-o", c->output_path, err);
     if (code == HW_OK)
         code = hw_cli_one_graph(c, c->args[0], &g, err);
     if (code == HW_OK)

@@ -98,8 +98,9 @@ static hw_code run_solver(hw_cli *c, const hw_model *m, solve_job *job, const ch
     hw_answer answer;
     hw_code code = solve_within(m, job, solver->row, &request, &answer, err);
     if (code != HW_OK) {
+        char shown[HW_SHOWN_TEXT];
         if (code == HW_USAGE || code == HW_BAD_INPUT)
-            hw_error_prefix(err, "%s: ", hw_cli_graph_name(m->graph));
+            hw_error_prefix(err, "%s: ", hw_cli_graph_name(m->graph, shown));
         return code;
     }
     const hw_solved solved = {.model = m,
@@ -162,8 +163,9 @@ static hw_code solve_model(hw_cli *c, const hw_model *m, solve_job *job, hw_erro
     code = hw_solver_parse(name, &standard.row, standard.values, err);
     if (code != HW_OK)
         return code;
-    hw_cli_detail(c, "%s: solver %s, for its %" PRIu32 " nodes", hw_cli_graph_name(m->graph), name,
-                  m->n_nodes);
+    char shown[HW_SHOWN_TEXT];
+    hw_cli_detail(c, "%s: solver %s, for its %" PRIu32 " nodes", hw_cli_graph_name(m->graph, shown),
+                  name, m->n_nodes);
     return run_solver(c, m, job, hash, &standard, err);
 }
 
@@ -217,11 +219,15 @@ static hw_code read_job(const hw_cli *c, solve_job *job, hw_error *err)
         code = hw_cli_u64(c, "state-limit", 1, UINT64_MAX, &job->limits.states, err);
     if (code == HW_OK)
         code = hw_cli_bytes(c, "memory-limit", &job->limits.memory_bytes, err);
+    if (code == HW_OK && job->limits.memory_bytes == 0 && hw_cli_has(c, "memory-limit"))
+        code = hw_fail(err, HW_USAGE, "option --memory-limit: 0 leaves nothing: give 1 or more");
     if (code == HW_OK)
         code = read_solvers(c, job, err);
     if (code == HW_OK && job->order_path && c->n_args > 1)
         code = hw_fail(err, HW_USAGE, "--order-out %s holds one order: give one graph",
                        job->order_path);
+    if (code == HW_OK)
+        code = hw_cli_two_files("--order-out", job->order_path, "-o", c->output_path, err);
     return code;
 }
 

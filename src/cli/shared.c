@@ -22,8 +22,9 @@ hw_code hw_cli_model(const hw_graph *g, const hw_memory_options *options, hw_mod
                      hw_error *err)
 {
     hw_code code = hw_model_new(g, options->accounting, options->pin_inputs, out, err);
+    char name[HW_SHOWN_TEXT];
     if (code == HW_BAD_INPUT)
-        hw_error_prefix(err, "%s: ", hw_cli_graph_name(g));
+        hw_error_prefix(err, "%s: ", hw_cli_graph_name(g, name));
     return code;
 }
 
@@ -181,7 +182,37 @@ hw_code hw_cli_flush(const hw_cli *c, hw_error *err)
                    errno ? strerror(errno) : "an earlier write failed");
 }
 
-const char *hw_cli_graph_name(const hw_graph *g)
+const char *hw_cli_shown(const char *text, char out[HW_SHOWN_TEXT])
 {
-    return g->name[0] ? g->name : "graph";
+    const size_t most = HW_SHOWN_TEXT - 4;
+    size_t n = 0;
+    const unsigned char *p = (const unsigned char *)text;
+    for (; *p && n < most; p++) {
+        bool upper = *p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0; /* U+0080 .. U+009F */
+        out[n++] = upper || *p < 0x20 || *p == 0x7f ? '?' : (char)*p;
+        p += upper;
+    }
+    if (*p) {
+        while (n && ((unsigned char)out[n - 1] & 0xc0) == 0x80) /* whole characters alone */
+            n--;
+        n -= n && (unsigned char)out[n - 1] >= 0xc0;
+        memcpy(out + n, "...", 3);
+        n += 3;
+    }
+    out[n] = '\0';
+    return out;
+}
+
+const char *hw_cli_graph_name(const hw_graph *g, char out[HW_SHOWN_TEXT])
+{
+    return hw_cli_shown(g->name[0] ? g->name : "graph", out);
+}
+
+hw_code hw_cli_two_files(const char *first_name, const char *first, const char *second_name,
+                         const char *second, hw_error *err)
+{
+    if (!first || !second || strcmp(first, "-") == 0 || strcmp(first, second) != 0)
+        return HW_OK;
+    return hw_fail(err, HW_USAGE, "%s and %s both name '%s': give each a file of its own",
+                   first_name, second_name, first);
 }

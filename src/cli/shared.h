@@ -68,7 +68,21 @@ const char *hw_cli_input_name(const char *path);
 hw_code hw_cli_write_graph(const hw_cli *c, const hw_graph *g, hw_format format, hw_error *err);
 hw_code hw_cli_flush(const hw_cli *c, hw_error *err);
 
-/* A "graph" for messages and output: its name, or "graph" where it has none. */
-const char *hw_cli_graph_name(const hw_graph *g);
+/*
+ * A text out of a file as one line of a terminal or a message can show it:
+ * control characters as '?', cut after HW_SHOWN_TEXT - 4 bytes.  Returns out.
+ */
+enum { HW_SHOWN_TEXT = 124 };
+const char *hw_cli_shown(const char *text, char out[HW_SHOWN_TEXT]);
+
+/* The name of a graph so shown, or "graph" where it has none. */
+const char *hw_cli_graph_name(const hw_graph *g, char out[HW_SHOWN_TEXT]);
+
+/*
+ * Two options that write files may not name the same one, which would lose one
+ * of them.  Either may be NULL, not given.  HW_USAGE.
+ */
+hw_code hw_cli_two_files(const char *first_name, const char *first, const char *second_name,
+                         const char *second, hw_error *err);
 
 #endif

@@ -83,10 +83,10 @@ void hw_solved_json(const hw_solved *s, FILE *out)
 void hw_solved_head(const hw_solved *s, FILE *out)
 {
     const hw_model *m = s->model;
-    char resident[HW_BYTES_TEXT];
+    char resident[HW_BYTES_TEXT], name[HW_SHOWN_TEXT];
     hw_bytes_text(m->resident_bytes, resident);
     (void)fprintf(out, "%s: %" PRIu32 " nodes, %s%s, resident %s%s, hash %.12s\n",
-                  hw_cli_graph_name(m->graph), m->n_nodes, hw_accounting_name(m->accounting),
+                  hw_cli_graph_name(m->graph, name), m->n_nodes, hw_accounting_name(m->accounting),
                   m->pin_inputs ? ", pinned inputs" : "", resident,
                   s->with_resident ? " (in every figure)" : "", s->hash);
 }

@@ -122,7 +122,7 @@ bool hw_json_u64(const json_t *value, uint64_t *out, char text[HW_JSON_COMPLAINT
                        json_integer_value(value));
     else if (json_is_real(value))
         (void)snprintf(text, HW_JSON_COMPLAINT,
-                       "is %.17g, not an integer: write digits without fraction or exponent",
+                       "is written with a fraction or exponent (%.17g): write digits alone",
                        json_real_value(value));
     else
         (void)snprintf(text, HW_JSON_COMPLAINT, "is %s, not an integer: write digits alone",
