@@ -36,6 +36,6 @@ for solver in source greedy greedy-reverse lookahead dp enumerate; do
     expect 0 "solves with $solver" solve tests/cases/random-rich-00.json --solver "$solver" --json
 done
 expect 0 "simulates" simulate tests/cases/random-rich-03.json --order source --json
-expect 0 "generates" gen layered --json
+expect 0 "generates" gen layered
 echo "1..$number"
 exit $status

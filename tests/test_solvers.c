@@ -1,0 +1,163 @@
+/*
+ * Every row of the table of solvers: it is described, it has a known answer
+ * here, and it says the same twice.
+ *
+ * The graph is tests/cases/random-plain-05.json (13 nodes), whose optima are
+ * 279 (alloc-first) and 221 (free-first) bytes by expected.tsv; the peaks of
+ * the heuristics were taken from a run and are here so that a rule never
+ * changes silently.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/rng.h"
+#include "io/io.h"
+#include "support_solve.h"
+
+typedef struct known {
+    const char *solver;
+    hw_status status[2]; /* by accounting */
+    uint64_t peak[2];    /* 0: no order; of a bound solver, the bound */
+} known;
+
+static const known table[] = {
+    {"source", {HW_FEASIBLE, HW_FEASIBLE}, {446, 390}},
+    {"level", {HW_FEASIBLE, HW_FEASIBLE}, {425, 364}},
+    {"dfs", {HW_FEASIBLE, HW_FEASIBLE}, {388, 327}},
+    {"random", {HW_FEASIBLE, HW_FEASIBLE}, {316, 255}},
+    {"by-output", {HW_FEASIBLE, HW_FEASIBLE}, {400, 331}},
+    {"greedy", {HW_FEASIBLE, HW_FEASIBLE}, {371, 302}},
+    {"greedy-listing", {HW_STALLED, HW_STALLED}, {0, 0}}, /* its nodes read graph inputs */
+    {"greedy-mixed", {HW_FEASIBLE, HW_FEASIBLE}, {371, 302}},
+    {"greedy-reverse", {HW_FEASIBLE, HW_FEASIBLE}, {413, 352}},
+    {"lookahead", {HW_FEASIBLE, HW_FEASIBLE}, {333, 280}},
+    {"enumerate", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},
+    {"dp", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},
+    {"beam", {HW_OPTIMAL, HW_FEASIBLE}, {279, 221}}, /* 279 meets its bound */
+    {"exact", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},
+    {"bound-footprint", {HW_UNKNOWN, HW_UNKNOWN}, {279, 218}},
+    {"bound-mincut", {HW_UNKNOWN, HW_UNKNOWN}, {279, 218}},
+};
+
+enum { N_KNOWN = sizeof table / sizeof table[0] };
+
+static const known *find(const char *name)
+{
+    for (size_t i = 0; i < N_KNOWN; i++)
+        if (strcmp(table[i].solver, name) == 0)
+            return &table[i];
+    return NULL;
+}
+
+static void rows_are_described(void **state)
+{
+    (void)state;
+    assert_int_equal(hw_n_solvers, N_KNOWN);
+    for (size_t i = 0; i < hw_n_solvers; i++) {
+        const hw_solver_row *row = hw_solvers[i];
+        if (!find(row->name))
+            fail_msg("solver %s has no line in this table", row->name);
+        assert_true(row->help && *row->help && strchr(row->help, '\n') == NULL);
+        assert_true(row->source && *row->source);
+        assert_true(row->counts && *row->counts);
+        assert_non_null(row->solve);
+        assert_true(row->n_params <= HW_PARAM_LIMIT);
+        assert_ptr_equal(hw_solver_find(row->name, strlen(row->name)), row);
+        for (size_t k = 0; k < row->n_params; k++) {
+            const hw_param_row *p = &row->params[k];
+            assert_true(p->help && *p->help);
+            if (p->type == HW_PARAM_INT || p->type == HW_PARAM_REAL)
+                assert_true(p->low <= p->preset && p->preset <= p->high);
+        }
+    }
+}
+
+static void canonical_text_reads_back(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < hw_n_solvers; i++) {
+        const hw_solver_row *row = hw_solvers[i], *found;
+        hw_param_value preset[HW_PARAM_LIMIT], values[HW_PARAM_LIMIT];
+        char text[1024], again[1024], spec[1200];
+        hw_params_preset(row->params, row->n_params, preset);
+        (void)hw_params_text(row->params, row->n_params, preset, text, sizeof text);
+        (void)snprintf(spec, sizeof spec, "%s%s%s", row->name, *text ? ":" : "", text);
+        hw_error err;
+        assert_int_equal(hw_solver_parse(spec, &found, values, &err), HW_OK);
+        assert_ptr_equal(found, row);
+        (void)hw_params_text(row->params, row->n_params, values, again, sizeof again);
+        assert_string_equal(text, again);
+    }
+}
+
+static void wrong_names_are_refused_with_the_nearest(void **state)
+{
+    (void)state;
+    const hw_solver_row *row;
+    hw_param_value values[HW_PARAM_LIMIT];
+    hw_error err;
+    assert_int_equal(hw_solver_parse("greddy", &row, values, &err), HW_USAGE);
+    assert_non_null(strstr(err.message, "did you mean 'greedy'?"));
+    assert_int_equal(hw_solver_parse("", &row, values, &err), HW_USAGE);
+    assert_int_equal(hw_solver_parse("lookahead:q=1", &row, values, &err), HW_USAGE);
+    assert_int_equal(hw_solver_parse("lookahead:k=0", &row, values, &err), HW_USAGE);
+    assert_int_equal(hw_solver_parse("lookahead:k=3x", &row, values, &err), HW_USAGE);
+    assert_int_equal(hw_solver_parse("lookahead:k", &row, values, &err), HW_USAGE);
+    assert_int_equal(hw_solver_parse("greedy:k=1", &row, values, &err), HW_USAGE);
+}
+
+static void answers_are_known_and_repeat(void **state)
+{
+    (void)state;
+    hw_graph *g;
+    hw_error err;
+    assert_int_equal(hw_graph_load("tests/cases/random-plain-05.json", &g, &err), HW_OK);
+    for (int a = 0; a < 2; a++) {
+        hw_model *m = test_model(g, (hw_accounting)a, false);
+        for (size_t i = 0; i < hw_n_solvers; i++) {
+            const hw_solver_row *row = hw_solvers[i];
+            const known *k = find(row->name);
+            assert_non_null(k);
+            hw_param_value values[HW_PARAM_LIMIT];
+            hw_params_preset(row->params, row->n_params, values);
+            hw_request request = {.params = values, .seed = HW_DEFAULT_SEED};
+            hw_answer first = test_solve_with(m, row->name, request);
+            hw_answer second = test_solve_with(m, row->name, request);
+            uint64_t figure = row->kind == HW_SOLVER_BOUND ? first.bound
+                              : first.has_order            ? first.peak
+                                                           : 0;
+            if (first.status != k->status[a] || figure != k->peak[a])
+                fail_msg("%s, %s: %s %llu, not %s %llu", row->name,
+                         hw_accounting_name((hw_accounting)a), hw_status_name(first.status),
+                         (unsigned long long)figure, hw_status_name(k->status[a]),
+                         (unsigned long long)k->peak[a]);
+            assert_int_equal(second.status, first.status);
+            assert_true(second.has_order == first.has_order && second.peak == first.peak);
+            assert_true(second.states == first.states && second.bound == first.bound);
+            if (first.has_order)
+                assert_memory_equal(first.order, second.order, m->n_nodes * sizeof *first.order);
+            hw_answer_clear(&first);
+            hw_answer_clear(&second);
+        }
+        hw_model_free(m);
+    }
+    hw_graph_free(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_described),
+        cmocka_unit_test(canonical_text_reads_back),
+        cmocka_unit_test(wrong_names_are_refused_with_the_nearest),
+        cmocka_unit_test(answers_are_known_and_repeat),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
