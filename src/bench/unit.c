@@ -210,6 +210,9 @@ hw_unit_verdict hw_unit_judge(const hw_suite_section *section, const hw_run *run
         } else if (v.optimum.value != run[i].checked_peak.value) {
             set_conflict(&v, section->solvers[v.optimum_by].spec, "proves the optimum", v.optimum,
                          spec, "proves", run[i].checked_peak);
+        } else if (section->solvers[v.optimum_by].row->kind != HW_SOLVER_EXACT &&
+                   section->solvers[i].row->kind == HW_SOLVER_EXACT) {
+            v.optimum_by = i; /* rather than a heuristic that met a bound */
         }
     }
     for (size_t i = 0; i < section->n_solvers; i++) {

@@ -1,0 +1,607 @@
+/*
+ * The evaluator: lines, workers that die, proofs that lie, resuming.
+ *
+ * Solvers that crash, hang or lie are planted into a suite that has been read.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <glob.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/bench.h"
+#include "bench/results.h"
+#include "bench/unit.h"
+#include "model/check.h"
+
+static char folder[] = "/tmp/highwater-bench-XXXXXX";
+
+static int enter(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    glob_t made;
+    if (glob("*", 0, NULL, &made) == 0) {
+        for (size_t i = 0; i < made.gl_pathc; i++)
+            (void)remove(made.gl_pathv[i]);
+        globfree(&made);
+    }
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+/* ---- Planted solvers. ---- */
+
+static hw_code level_order(const hw_model *m, hw_answer *a, hw_error *err)
+{
+    hw_check check;
+    hw_code code = hw_graph_level_order(m->graph, a->order, err);
+    if (code == HW_OK)
+        code = hw_check_order(m->graph, m->accounting == HW_FREE_FIRST, m->pin_inputs, a->order,
+                              m->n_nodes, &check, err);
+    a->has_order = code == HW_OK;
+    a->peak = code == HW_OK ? check.peak : 0;
+    return code;
+}
+
+static hw_code crash(const hw_model *m, const hw_request *r, hw_answer *a, hw_error *err)
+{
+    (void)m, (void)r, (void)a, (void)err;
+    (void)raise(SIGKILL);
+    return HW_OK;
+}
+
+static hw_code leave_early(const hw_model *m, const hw_request *r, hw_answer *a, hw_error *err)
+{
+    (void)m, (void)r, (void)a, (void)err;
+    _exit(3);
+}
+
+static hw_code hang(const hw_model *m, const hw_request *r, hw_answer *a, hw_error *err)
+{
+    (void)m, (void)r, (void)a, (void)err;
+    for (;;)
+        (void)pause();
+    return HW_OK;
+}
+
+static hw_code refuse(const hw_model *m, const hw_request *r, hw_answer *a, hw_error *err)
+{
+    (void)m, (void)r, (void)a;
+    return hw_fail(err, HW_USAGE, "takes no such graph");
+}
+
+static hw_code lie(const hw_model *m, const hw_request *r, hw_answer *a, hw_error *err)
+{
+    (void)r;
+    hw_code code = level_order(m, a, err);
+    a->peak--;
+    a->status = HW_FEASIBLE;
+    return code;
+}
+
+/* An exact solver that proves whatever level order has. */
+static hw_code prove_anything(const hw_model *m, const hw_request *r, hw_answer *a, hw_error *err)
+{
+    (void)r;
+    a->status = HW_OPTIMAL;
+    return level_order(m, a, err);
+}
+
+static hw_code no_order_is_legal(const hw_model *m, const hw_request *r, hw_answer *a,
+                                 hw_error *err)
+{
+    (void)m, (void)r, (void)err;
+    a->status = HW_INFEASIBLE;
+    return HW_OK;
+}
+
+/* A bound above every peak, without an order that could disprove it. */
+static hw_code bound_too_high(const hw_model *m, const hw_request *r, hw_answer *a, hw_error *err)
+{
+    (void)m, (void)r, (void)err;
+    a->has_bound = true;
+    a->bound = UINT64_MAX;
+    return HW_OK;
+}
+
+#define PLANTED(id, what, function)                                                                \
+    static const hw_solver_row id = {                                                              \
+        .name = #id, .kind = what, .counts = "none", .help = "", .source = "", .solve = function}
+PLANTED(row_crash, HW_SOLVER_HEURISTIC, crash);
+PLANTED(row_exit, HW_SOLVER_HEURISTIC, leave_early);
+PLANTED(row_hang, HW_SOLVER_HEURISTIC, hang);
+PLANTED(row_refuse, HW_SOLVER_HEURISTIC, refuse);
+PLANTED(row_lie, HW_SOLVER_HEURISTIC, lie);
+PLANTED(row_prove, HW_SOLVER_EXACT, prove_anything);
+PLANTED(row_infeasible, HW_SOLVER_EXACT, no_order_is_legal);
+PLANTED(row_bound, HW_SOLVER_BOUND, bound_too_high);
+
+/* ---- Running. ---- */
+
+static const char plain[] = "name = t\nsolver = level\nsolver = greedy\nsolver = random:n=20\n"
+                            "optimum = enumerate\noptimum = dp\n"
+                            "family = layered:n=6..8 x3\nfamily = tree:n=7 x4\n";
+
+static hw_suite *load(const char *text)
+{
+    hw_suite *suite;
+    hw_error err = {.code = HW_OK};
+    FILE *out = fopen("t.suite", "w");
+    assert_non_null(out);
+    assert_true(fputs(text, out) >= 0);
+    assert_int_equal(fclose(out), 0);
+    if (hw_suite_load("t.suite", &suite, &err) != HW_OK)
+        fail_msg("%s", err.message);
+    return suite;
+}
+
+/* One instance under one accounting, and solver `at` of it planted. */
+static hw_suite *planted(size_t at, const hw_solver_row *row)
+{
+    hw_suite *suite = load("name = t\naccounting = alloc-first\nsolver = level\nsolver = greedy\n"
+                           "solver = dfs\noptimum = dp\nfamily = tree:n=8,direction=in\n");
+    suite->sections[0].solvers[at].row = row;
+    return suite;
+}
+
+static hw_code run(const hw_suite *suite, const char *path, unsigned jobs, bool resume,
+                   hw_bench_counts *counts, hw_error *err)
+{
+    hw_bench_options o = {.output = path, .jobs = jobs, .resume = resume, .overwrite = !resume};
+    return hw_bench_run(suite, &o, counts, err);
+}
+
+static hw_results *results_of(const char *path)
+{
+    hw_results *results;
+    hw_error err = {.code = HW_OK};
+    if (hw_results_load(path, false, &results, &err) != HW_OK)
+        fail_msg("%s", err.message);
+    return results;
+}
+
+/* The file with times and memory blotted out; freed by the caller. */
+static char *content(const char *path)
+{
+    FILE *in = fopen(path, "r"), *out;
+    char *text, *line = NULL;
+    size_t size, room = 0;
+    assert_non_null(in);
+    out = open_memstream(&text, &size);
+    assert_non_null(out);
+    while (getline(&line, &room, in) > 0) {
+        char *times = strstr(line, "\"wall_seconds\""), *rest = strstr(line, "\"version\"");
+        assert_true(times && rest && times < rest);
+        (void)fprintf(out, "%.*s%s", (int)(times - line), line, rest);
+    }
+    free(line);
+    assert_int_equal(fclose(in), 0);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void test_same_for_any_jobs(void **state)
+{
+    (void)state;
+    hw_suite *suite = load(plain);
+    hw_bench_counts counts;
+    hw_error err = {.code = HW_OK};
+    assert_int_equal(run(suite, "one.jsonl", 1, false, &counts, &err), HW_OK);
+    assert_int_equal(counts.runs_done, suite->n_runs);
+    assert_int_equal(run(suite, "many.jsonl", 7, false, &counts, &err), HW_OK);
+    char *one = content("one.jsonl"), *many = content("many.jsonl");
+    assert_string_equal(one, many);
+    free(one);
+    free(many);
+
+    hw_results *r = results_of("one.jsonl");
+    assert_int_equal(r->n_records, suite->n_runs);
+    for (size_t i = 0; i < r->n_records; i++) {
+        const hw_record *x = &r->records[i];
+        assert_true(x->optimum.known && x->checked_peak.known && x->bound.known);
+        assert_true(x->peak.value == x->checked_peak.value);
+        assert_true(x->checked_peak.value >= x->optimum.value);
+        assert_string_equal(x->optimum_by, "enumerate");
+        assert_false(x->conflict);
+        assert_true(x->wall_seconds >= 0 && x->states.known);
+        assert_int_equal(strlen(x->graph), 64);
+        if (x->exact)
+            assert_string_equal(x->status, "optimal");
+    }
+    /* Both accountings of an instance are of the same graph, others are not. */
+    assert_string_equal(r->records[0].graph, r->records[5].graph);
+    assert_string_not_equal(r->records[0].graph, r->records[10].graph);
+    hw_results_free(r);
+
+    suite->seed++;
+    assert_int_equal(run(suite, "many.jsonl", 2, false, &counts, &err), HW_OK);
+    one = content("one.jsonl");
+    many = content("many.jsonl");
+    assert_string_not_equal(one, many);
+    free(one);
+    free(many);
+    hw_suite_free(suite);
+}
+
+static void check_planted(size_t at, const hw_solver_row *row, double kill_after,
+                          const char *status, const char *message)
+{
+    hw_suite *suite = planted(at, row);
+    suite->sections[0].kill_after_seconds = kill_after;
+    hw_bench_counts counts;
+    hw_error err = {.code = HW_OK};
+    assert_int_equal(run(suite, "p.jsonl", 2, false, &counts, &err), HW_OK);
+    assert_int_equal(counts.runs_done, 4);
+    assert_int_equal(counts.crashed + counts.timeouts + counts.refused, 1);
+    hw_results *r = results_of("p.jsonl");
+    assert_int_equal(r->n_records, 4);
+    for (size_t i = 0; i < 4; i++) {
+        const hw_record *x = &r->records[i];
+        assert_true(x->optimum.known); /* dp has run all the same */
+        if (i != at) {
+            assert_true(x->checked_peak.known);
+            continue;
+        }
+        assert_string_equal(x->status, status);
+        assert_non_null(strstr(x->message, message));
+        assert_false(x->peak.known);
+    }
+    hw_results_free(r);
+    hw_suite_free(suite);
+}
+
+static void test_dying_workers(void **state)
+{
+    (void)state;
+    for (size_t at = 0; at < 3; at++) {
+        check_planted(at, &row_crash, 0, "crashed", "signal 9");
+        check_planted(at, &row_exit, 0, "crashed", "exit status 3");
+    }
+    check_planted(1, &row_hang, 0.2, "timeout", "killed after 0.2 seconds");
+    check_planted(2, &row_refuse, 0, "refused", "takes no such graph");
+}
+
+static void check_conflict(size_t at, const hw_solver_row *row, const char *words)
+{
+    hw_suite *suite = planted(at, row);
+    hw_bench_counts counts;
+    hw_error err = {.code = HW_OK};
+    assert_int_equal(run(suite, "p.jsonl", 1, false, &counts, &err), HW_CHECK_FAILED);
+    assert_int_equal(counts.conflicts, 1);
+    if (!strstr(err.message, words) || !strstr(err.message, "tree:n=8,direction=in#0 under alloc"))
+        fail_msg("'%s' is not in: %s", words, err.message);
+    hw_results *r = results_of("p.jsonl");
+    assert_int_equal(r->n_records, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(r->records[i].conflict);
+        assert_false(r->records[i].optimum.known); /* nothing is proven here */
+    }
+    hw_results_free(r);
+    hw_suite_free(suite);
+}
+
+static void test_contradictions(void **state)
+{
+    (void)state;
+    check_conflict(1, &row_prove, "proves the optimum");
+    check_conflict(1, &row_infeasible, "no order is legal");
+    check_conflict(1, &row_bound, "proves the bound");
+    check_conflict(0, &row_lie, "the checker finds");
+}
+
+static void test_instances_that_fail(void **state)
+{
+    (void)state;
+    hw_suite *suite = load("name = t\nsolver = level\nfamily = layered:n=6,layers=20\n"
+                           "family = tree:n=6\n");
+    hw_bench_counts counts;
+    hw_error err = {.code = HW_OK};
+    assert_int_equal(run(suite, "p.jsonl", 1, false, &counts, &err), HW_CHECK_FAILED);
+    assert_int_equal(counts.failed, 2);
+    assert_non_null(strstr(err.message, "2 runs failed; the first: layered:n=6,layers=20#0"));
+    hw_results *r = results_of("p.jsonl");
+    assert_int_equal(r->n_records, 4);
+    assert_string_equal(r->records[0].status, "error");
+    assert_null(r->records[0].graph);
+    assert_string_equal(r->records[2].status, "feasible");
+    hw_results_free(r);
+    hw_suite_free(suite);
+}
+
+/* ---- Going on. ---- */
+
+static void cut_file(const char *path, long bytes)
+{
+    assert_int_equal(truncate(path, bytes), 0);
+}
+
+static long size_of(const char *path)
+{
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    assert_int_equal(fseek(in, 0, SEEK_END), 0);
+    long size = ftell(in);
+    assert_int_equal(fclose(in), 0);
+    return size;
+}
+
+static void test_resume(void **state)
+{
+    (void)state;
+    hw_suite *suite = load(plain);
+    hw_bench_counts counts;
+    hw_error err = {.code = HW_OK};
+    assert_int_equal(run(suite, "r.jsonl", 2, false, &counts, &err), HW_OK);
+    char *whole = content("r.jsonl");
+    /* Nothing is left to do. */
+    assert_int_equal(run(suite, "r.jsonl", 2, true, &counts, &err), HW_OK);
+    assert_int_equal(counts.runs_kept, suite->n_runs);
+    /* Cut off in the middle of a line, and right before a newline. */
+    long size = size_of("r.jsonl");
+    static const long numerators[] = {0, 1, 3, 7};
+    for (size_t i = 0; i < sizeof numerators / sizeof numerators[0]; i++) {
+        cut_file("r.jsonl", i == 3 ? size - 1 : size * numerators[i] / 8);
+        assert_int_equal(run(suite, "r.jsonl", 3, true, &counts, &err), HW_OK);
+        assert_true(counts.runs_kept < suite->n_runs);
+        char *again = content("r.jsonl");
+        assert_string_equal(again, whole);
+        free(again);
+        size = size_of("r.jsonl");
+    }
+    free(whole);
+    /* Another limit is another run. */
+    suite->sections[0].limits.states = 123456;
+    assert_int_equal(run(suite, "r.jsonl", 2, true, &counts, &err), HW_OK);
+    assert_int_equal(counts.runs_kept, 0);
+
+    hw_bench_options o = {.output = "r.jsonl", .jobs = 1};
+    assert_int_equal(hw_bench_run(suite, &o, &counts, &err), HW_USAGE);
+    assert_non_null(strstr(err.message, "--resume"));
+    FILE *out = fopen("r.jsonl", "w");
+    assert_non_null(out);
+    assert_true(fputs("no results\n", out) >= 0);
+    assert_int_equal(fclose(out), 0);
+    assert_int_equal(run(suite, "r.jsonl", 2, true, &counts, &err), HW_BAD_INPUT);
+    assert_non_null(strstr(err.message, "r.jsonl:1: "));
+    hw_suite_free(suite);
+}
+
+static volatile sig_atomic_t stop_flag;
+
+static void stop_soon(void *context, const hw_bench_counts *counts)
+{
+    (void)context, (void)counts;
+    stop_flag = 1;
+}
+
+static void test_stop(void **state)
+{
+    (void)state;
+    hw_suite *suite = load("name = t\nsolver = level\naccounting = alloc-first\n"
+                           "family = tree:n=6 x3\nfamily = fan:n=6 x30\n");
+    hw_bench_counts counts;
+    hw_error err = {.code = HW_OK};
+    hw_bench_options o = {.output = "s.jsonl",
+                          .jobs = 2,
+                          .overwrite = true,
+                          .stop = &stop_flag,
+                          .progress = stop_soon};
+    /* The first unit hangs, so that later ones are finished before it. */
+    suite->sections[0].solvers[0].row = &row_hang;
+    assert_int_equal(hw_bench_run(suite, &o, &counts, &err), HW_STOPPED);
+    assert_non_null(strstr(err.message, "--resume"));
+    assert_int_equal(size_of("s.jsonl"), 0);
+    stop_flag = 1;
+    assert_int_equal(hw_bench_run(suite, &o, &counts, &err), HW_STOPPED);
+    stop_flag = 0;
+    hw_suite_free(suite);
+}
+
+static void test_full_disk(void **state)
+{
+    (void)state;
+    hw_suite *suite = load(plain);
+    hw_bench_counts counts;
+    hw_error err = {.code = HW_OK};
+    assert_int_equal(run(suite, "/dev/full", 2, false, &counts, &err), HW_IO);
+    assert_non_null(strstr(err.message, "/dev/full"));
+    assert_int_equal(run(suite, "no/such/folder.jsonl", 2, false, &counts, &err), HW_IO);
+    hw_suite_free(suite);
+}
+
+/* ---- A unit in this very process. ---- */
+
+typedef struct log {
+    unsigned instances, starts, runs, give_up_after;
+    hw_run last;
+} log;
+
+static bool keep(void *context, const hw_report *report)
+{
+    log *l = context;
+    l->instances += report->kind == HW_REPORT_INSTANCE;
+    l->starts += report->kind == HW_REPORT_START;
+    l->runs += report->kind == HW_REPORT_RUN;
+    if (report->kind == HW_REPORT_RUN)
+        l->last = report->run;
+    return l->give_up_after == 0 || l->instances + l->starts + l->runs < l->give_up_after;
+}
+
+static void test_unit(void **state)
+{
+    (void)state;
+    hw_suite *suite = planted(1, &row_refuse);
+    hw_run open[4] = {{.fate = HW_FATE_OPEN}};
+    open[0].fate = HW_FATE_ANSWERED; /* is not run again */
+    log l = {.instances = 0};
+    hw_unit_run(suite, &suite->units[0], open, keep, &l);
+    assert_int_equal(l.instances, 1);
+    assert_int_equal(l.starts, 3);
+    assert_int_equal(l.runs, 3);
+    assert_int_equal(l.last.status, HW_OPTIMAL);
+    assert_true(l.last.wall_seconds >= 0);
+    for (unsigned after = 1; after <= 3; after++) {
+        l = (log){.give_up_after = after};
+        hw_unit_run(suite, &suite->units[0], open, keep, &l);
+        assert_int_equal(l.instances + l.starts + l.runs, after);
+    }
+    suite->sections[0].solvers[1].row = &row_lie;
+    l = (log){.give_up_after = 3};
+    hw_unit_run(suite, &suite->units[0], open, keep, &l);
+    assert_int_equal(l.last.fate, HW_FATE_INVALID);
+    hw_suite_free(suite);
+}
+
+/* ---- Lines. ---- */
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    hw_record r = {.suite = "s \"quoted\" \\ \n\t\x01 \xC3\xA9",
+                   .section = "",
+                   .family = "file",
+                   .params = "",
+                   .index = 7,
+                   .seed = UINT64_MAX,
+                   .graph = "ab",
+                   .n_nodes = 3,
+                   .n_edges = 2,
+                   .n_tensors = 5,
+                   .accounting = "free-first",
+                   .pinned = true,
+                   .solver = "dp",
+                   .exact = true,
+                   .status = "optimal",
+                   .peak = hw_known(UINT64_MAX),
+                   .checked_peak = hw_known(UINT64_MAX),
+                   .bound = hw_known(0),
+                   .optimum = hw_known(UINT64_MAX - 1),
+                   .optimum_by = "dp",
+                   .states = hw_known(12),
+                   .limit_reached = true,
+                   .state_limit = 5,
+                   .time_limit = 0.25,
+                   .wall_seconds = 0.125,
+                   .cpu_seconds = -1,
+                   .peak_memory_bytes = hw_known(4096),
+                   .version = "1",
+                   .compiler = "cc",
+                   .message = NULL,
+                   .conflict = true};
+    char *line;
+    size_t length;
+    hw_record back;
+    hw_error err = {.code = HW_OK};
+    assert_int_equal(hw_record_format(&r, &line, &length, &err), HW_OK);
+    assert_true(line[length - 1] == '\n' && strchr(line, '\n') == line + length - 1);
+    if (hw_record_parse(line, length - 1, &back, &err) != HW_OK)
+        fail_msg("%s", err.message);
+    assert_string_equal(back.suite, r.suite);
+    assert_true(back.seed == UINT64_MAX && back.peak.value == UINT64_MAX);
+    assert_true(back.optimum.value == UINT64_MAX - 1 && back.pinned && back.conflict);
+    assert_true(back.wall_seconds > 0.124 && back.cpu_seconds < 0 && back.time_limit > 0.24);
+    assert_false(back.orders.known);
+    assert_null(back.message);
+    free(line);
+}
+
+static void bad_line(const char *text, const char *words)
+{
+    char line[512];
+    size_t length = strlen(text);
+    hw_record back;
+    hw_error err = {.code = HW_OK};
+    assert_true(length + 1 < sizeof line);
+    memcpy(line, text, length + 1);
+    assert_int_equal(hw_record_parse(line, length, &back, &err), HW_BAD_INPUT);
+    if (!strstr(err.message, words))
+        fail_msg("'%s' is not in: %s", words, err.message);
+}
+
+static void test_bad_lines(void **state)
+{
+    (void)state;
+    bad_line("", "column 1");
+    bad_line("[]", "column 1");
+    bad_line("{", "the line ends before its }");
+    bad_line("{\"a\"", "no colon");
+    bad_line("{\"a\":", "the line ends where a value");
+    bad_line("{\"a\":1", "the line ends before its }");
+    bad_line("{\"a\":1 2}", "neither a comma nor }");
+    bad_line("{\"a\":nil}", "neither a string");
+    bad_line("{\"a\":[1]}", "neither a string");
+    bad_line("{\"a\":\"x", "the line ends inside a string");
+    bad_line("{\"a\":\"x\\", "the line ends inside a string");
+    bad_line("{\"a\":\"\\q\"}", "escape");
+    bad_line("{\"a\":\"\\u00g0\"}", "escape");
+    bad_line("{\"a\":\"\\ud800\"}", "escape");
+    bad_line("{\"a\":1} x", "more text");
+    bad_line("{a:1}", "no key");
+    bad_line("{}", "key \"suite\" is missing");
+    bad_line("{\"suite\":1}", "is a number, where a string should stand");
+    bad_line("{\"suite\":null}", "is null, where");
+    bad_line("{\"suite\":\"\",\"section\":\"\",\"family\":\"\",\"params\":\"\",\"index\":-1}",
+             "key \"index\" is no whole number");
+    bad_line("{\"suite\":\"\",\"section\":\"\",\"family\":\"\",\"params\":\"\",\"index\":"
+             "18446744073709551616}",
+             "key \"index\" is no whole number");
+    bad_line("{\"suite\":\"\",\"section\":\"\",\"family\":\"\",\"params\":\"\",\"index\":1,"
+             "\"seed\":\"17\"}",
+             "key \"seed\"");
+}
+
+static void test_broken_file(void **state)
+{
+    (void)state;
+    hw_suite *suite = load(plain);
+    hw_bench_counts counts;
+    hw_error err = {.code = HW_OK};
+    assert_int_equal(run(suite, "b.jsonl", 2, false, &counts, &err), HW_OK);
+    FILE *out = fopen("b.jsonl", "a");
+    assert_non_null(out);
+    assert_true(fputs("{\"suite\":\"t\",\"sec", out) >= 0);
+    assert_int_equal(fclose(out), 0);
+    hw_results *r;
+    assert_int_equal(hw_results_load("b.jsonl", false, &r, &err), HW_BAD_INPUT);
+    char where[64];
+    (void)snprintf(where, sizeof where, "b.jsonl:%d: ", (int)suite->n_runs + 1);
+    assert_non_null(strstr(err.message, where));
+    assert_non_null(strstr(err.message, "--resume"));
+    assert_int_equal(hw_results_load("b.jsonl", true, &r, &err), HW_OK);
+    assert_int_equal(r->n_records, suite->n_runs);
+    assert_int_equal(r->n_broken, 1);
+    assert_true(r->torn_end);
+    hw_results_free(r);
+    assert_int_equal(hw_results_load("missing.jsonl", false, &r, &err), HW_IO);
+    hw_suite_free(suite);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_for_any_jobs),
+        cmocka_unit_test(test_dying_workers),
+        cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_instances_that_fail),
+        cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_unit),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_bad_lines),
+        cmocka_unit_test(test_broken_file),
+    };
+    return cmocka_run_group_tests(tests, enter, leave) != 0;
+}

@@ -1,0 +1,211 @@
+/* Suites as files: what they expand to, and what is refused with which words. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench/suite.h"
+
+static char folder[] = "/tmp/highwater-suite-XXXXXX";
+
+static int enter(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 && mkdir("more", 0777) == 0 ? 0 : -1;
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    (void)remove("t.suite");
+    (void)remove("more/b.json");
+    (void)remove("more/a.json");
+    (void)rmdir("more");
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+static void put_file(const char *path, const char *text)
+{
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    assert_true(fputs(text, out) >= 0);
+    assert_int_equal(fclose(out), 0);
+}
+
+static hw_suite *load(const char *text)
+{
+    hw_suite *suite;
+    hw_error err = {.code = HW_OK};
+    put_file("t.suite", text);
+    if (hw_suite_load("t.suite", &suite, &err) != HW_OK)
+        fail_msg("%s", err.message);
+    return suite;
+}
+
+static void refused(const char *text, const char *words)
+{
+    hw_suite *suite;
+    hw_error err = {.code = HW_OK};
+    put_file("t.suite", text);
+    assert_int_equal(hw_suite_load("t.suite", &suite, &err), HW_BAD_INPUT);
+    assert_null(suite);
+    if (!strstr(err.message, words))
+        fail_msg("'%s' is not in: %s", words, err.message);
+}
+
+static void test_expansion(void **state)
+{
+    (void)state;
+    hw_suite *s = load("# a comment\n"
+                       "solver = greedy\r\n"
+                       "solver = lookahead:k=5   # another\n"
+                       "optimum = dp\n"
+                       "family = layered:n=6..8,degree=1|2 x3\n"
+                       "family = erdos:n=12..30/6 x2\n"
+                       "family = fan");
+    assert_string_equal(s->name, "t");
+    assert_int_equal(s->seed, HW_DEFAULT_SEED);
+    assert_int_equal(s->n_sources, 6 + 4 + 1);
+    assert_string_equal(s->sources[0].label, "n=6,degree=1");
+    assert_string_equal(s->sources[1].label, "n=6,degree=2");
+    assert_string_equal(s->sources[5].label, "n=8,degree=2");
+    assert_string_equal(s->sources[9].label, "n=30");
+    assert_string_equal(s->sources[10].label, "");
+    assert_int_equal(s->sources[10].n_instances, 1);
+    assert_int_equal(s->n_units, 2 * (6 * 3 + 4 * 2 + 1));
+    assert_int_equal(s->n_runs, 3 * s->n_units);
+    assert_int_equal(s->units[0].accounting, HW_ALLOC_FIRST);
+    assert_int_equal(s->units[1].accounting, HW_FREE_FIRST);
+    assert_int_equal(s->units[2].index, 1);
+    assert_string_equal(s->sections[0].solvers[1].spec, "lookahead:k=5");
+    assert_true(s->sections[0].solvers[2].proves);
+    hw_suite_free(s);
+    hw_suite_free(NULL);
+}
+
+static void test_sections(void **state)
+{
+    (void)state;
+    hw_suite *s = load("name = whole\nseed = 0xffffffffffffffff\n"
+                       "solver = greedy\noptimum = dp\n"
+                       "accounting = free-first\ntime-limit = 1.5\n"
+                       "[one]\nfamily = tree:n=6\n"
+                       "[two]\noptimum = enumerate\nsolver = level\nsolver = dfs\n"
+                       "accounting = alloc-first, free-first\npin-inputs = both\n"
+                       "state-limit = 1000\nmemory-limit = 2GiB\nkill-after = 9\nfamily = tree\n"
+                       "[three]\noptimum = enumerate\npin-inputs = yes\nfamily = tree x2\n");
+    assert_string_equal(s->name, "whole");
+    assert_true(s->seed == UINT64_MAX);
+    assert_int_equal(s->n_sections, 4);
+    const hw_suite_section *one = &s->sections[1], *two = &s->sections[2], *three = &s->sections[3];
+    assert_int_equal(one->n_solvers, 2);
+    assert_string_equal(one->solvers[1].spec, "dp");
+    assert_int_equal(two->n_solvers, 3);
+    assert_string_equal(two->solvers[0].spec, "level"); /* exact ones come last */
+    assert_string_equal(two->solvers[2].spec, "enumerate");
+    assert_int_equal(two->limits.states, 1000);
+    assert_true(two->limits.memory_bytes == UINT64_C(2) << 30);
+    assert_true(two->limits.seconds > 1.4 && two->kill_after_seconds > 8);
+    assert_int_equal(three->n_solvers, 2); /* `solver` inherited, `optimum` its own */
+    assert_string_equal(three->solvers[0].spec, "greedy");
+    assert_int_equal(one->limits.states, 0);
+    assert_int_equal(s->n_units, 1 + 4 + 2);
+    hw_suite_free(s);
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    put_file("more/b.json", "{}");
+    put_file("more/a.json", "{}");
+    assert_int_equal(unsetenv("HW_TEST_FOLDER"), 0);
+    hw_suite *s = load("solver = greedy\naccounting = alloc-first\n"
+                       "graph = more/*.json\n"
+                       "graph-if-present = $HW_TEST_FOLDER/*.json\n"
+                       "graph-if-present = none/*.json\n");
+    assert_int_equal(s->n_sources, 2);
+    assert_string_equal(s->sources[0].label, "a");
+    assert_string_equal(s->sources[1].path, "more/b.json");
+    assert_int_equal(s->n_notes, 2);
+    assert_non_null(strstr(s->notes[0], "HW_TEST_FOLDER"));
+    hw_suite_free(s);
+    assert_int_equal(setenv("HW_TEST_FOLDER", "more", 1), 0);
+    s = load("solver = greedy\ngraph-if-present = $HW_TEST_FOLDER/*.json\n");
+    assert_int_equal(s->n_sources, 2);
+    assert_int_equal(s->n_notes, 0);
+    hw_suite_free(s);
+    refused("graph = $HW_NO_SUCH_VARIABLE/a.json\n", "HW_NO_SUCH_VARIABLE is not set");
+    refused("graph = $/a.json\n", "$NAME");
+    refused("graph = none.json\n", "no file is named none.json");
+    refused("graph = /nowhere/none.json\n", "/nowhere/none.json");
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    refused("", "nothing to run");
+    refused("solver = greedy\n", "nothing to run");
+    refused("family = tree\n", "no solver");
+    refused("solver = greddy\n", "t.suite:1: no solver is named 'greddy'; did you mean 'greedy'?");
+    refused("\n\nfamily = layerd:n=8\n", "t.suite:3: no family is named 'layerd'; did you mean");
+    refused("family = tree:m=8\n", "has no parameter 'm'");
+    refused("family = tree:n=0\n", "out of range");
+    refused("family = tree:n\n", "write name=value");
+    refused("family = tree:n=8..6\n", "is no range");
+    refused("family = tree:n=6..\n", "is no range");
+    refused("family = tree:n=6..8/0\n", "is no range");
+    refused("family = tree:n=1..100000\n", "more than");
+    refused("family = tree y3\n", "is no number of instances");
+    refused("family = tree x0\n", "is no number of instances");
+    refused("family = tree:n=8, arity=2 x3\n", "without blanks");
+    refused("solver = greedy\nsolver = greedy\n", "listed twice");
+    refused("optimum = greedy\n", "proves nothing");
+    refused("solvers = greedy\n", "no key 'solvers'; did you mean 'solver'?");
+    refused("greedy\n", "neither");
+    refused("[one\n", "a section is written [name]");
+    refused("[one]\n[one]\n", "given twice");
+    refused("[one]\nname = x\n", "move it before");
+    refused("name =\n", "name is empty");
+    refused("seed = -3\n", "whole number");
+    refused("seed = 99999999999999999999\n", "whole number");
+    refused("time-limit = soon\n", "give seconds");
+    refused("memory-limit = 3XB\n", "GiB");
+    refused("memory-limit = 99999999999GiB\n", "GiB");
+    refused("accounting = both\n", "alloc-first");
+    refused("accounting =\n", "empty");
+    refused("pin-inputs = maybe\n", "no, yes or both");
+    refused("solver = greedy\nfamily = tree\n[one]\n", "move them into");
+    refused("solver = greedy\nfamily = tree:n=5..8 x10000000\n", "more than");
+}
+
+static void test_unreadable(void **state)
+{
+    (void)state;
+    hw_suite *suite;
+    hw_error err = {.code = HW_OK};
+    assert_int_equal(hw_suite_load("missing.suite", &suite, &err), HW_IO);
+    assert_int_equal(hw_suite_load(".", &suite, &err), HW_IO);
+    FILE *out = fopen("t.suite", "w");
+    assert_non_null(out);
+    assert_int_equal(fwrite("a\0b\n", 1, 4, out), 4);
+    assert_int_equal(fclose(out), 0);
+    assert_int_equal(hw_suite_load("t.suite", &suite, &err), HW_BAD_INPUT);
+    assert_non_null(strstr(err.message, "NUL"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_expansion),  cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_files),      cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_unreadable),
+    };
+    return cmocka_run_group_tests(tests, enter, leave) != 0;
+}
