@@ -193,8 +193,8 @@ static hw_code write_kind(hw_plot *p, const hw_record *records, size_t n, hw_plo
 {
     static const char *const wanting[] = {
         "no heuristic has an order on an instance with a proven optimum",
-        "no run has a time and an instance",
-        "no heuristic has an order on an instance with a proven optimum",
+        "no solver has three runs at one size",
+        "no heuristic has three answers at one size to instances with a proven optimum",
         "no heuristic has an order"};
     bool empty = true;
     hw_code code = HW_OK;

@@ -13,9 +13,10 @@
 static hw_code cannot_write(const hw_sink *sink, int cause, hw_error *err)
 {
     return hw_fail(err, HW_IO, "%s: cannot be written: %s%s", sink->name, strerror(cause),
-                   cause == ENOSPC ? ": make room; the lines written so far are whole, --resume "
-                                     "goes on behind them"
-                                   : "");
+                   cause == ENOSPC && sink->owned
+                       ? ": make room; the lines written so far are whole, --resume "
+                         "goes on behind them"
+                       : "");
 }
 
 /* ---- The key of a run. ---- */

@@ -14,8 +14,8 @@ static const hw_option options[] = {
 };
 
 static const char *const examples[] = {
-    "highwater bench smoke.suite -o smoke.jsonl",
-    "highwater bench smoke.suite -o smoke.jsonl --resume -j 4",
+    "highwater bench smoke.suite -o results.jsonl",
+    "highwater bench smoke.suite -o results.jsonl --resume -j 4",
     "highwater bench smoke.suite --plan",
 };
 
