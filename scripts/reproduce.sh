@@ -6,6 +6,11 @@ program=${1:?usage: reproduce.sh PROGRAM FOLDER}
 folder=${2:?usage: reproduce.sh PROGRAM FOLDER}
 suite=$(dirname "$0")/suites/main.suite
 results=$folder/results.jsonl
+# Further real graphs, where a folder beside this one holds them.
+if [ -z "${HW_SHARED:-}" ] && [ -d ../shared/graphs ]; then
+    HW_SHARED=../shared
+    export HW_SHARED
+fi
 mkdir -p "$folder"
 
 # A sweep that finds a contradiction ends with 1: its tables still say where.
