@@ -77,21 +77,7 @@ enum { SPEC_BYTES = 80 * HW_PARAM_LIMIT };
 static void canonical_spec(const hw_family_row *row, const hw_param_value *values,
                            char text[SPEC_BYTES])
 {
-    hw_param_value preset[HW_PARAM_LIMIT];
-    hw_params_preset(row->params, row->n_params, preset);
-    size_t length = strlen(row->name), start = length;
-    memcpy(text, row->name, length);
-    for (size_t i = 0; i < row->n_params; i++) {
-        char word[80], usual[80];
-        size_t n = hw_params_text(row->params + i, 1, values + i, word, sizeof word);
-        (void)hw_params_text(row->params + i, 1, preset + i, usual, sizeof usual);
-        if (strcmp(word, usual) == 0 || length + 1 + n >= SPEC_BYTES)
-            continue;
-        text[length] = length == start ? ':' : ',';
-        memcpy(text + length + 1, word, n);
-        length += 1 + n;
-    }
-    text[length] = '\0';
+    (void)hw_params_spec(row->name, row->params, row->n_params, values, text, SPEC_BYTES);
 }
 
 static bool replace_text(char **field, const char *text)

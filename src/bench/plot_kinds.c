@@ -193,7 +193,7 @@ void hw_plot_runtime(hw_plot *p, bool *empty)
     hw_plot_begin(p, "Time of a solver against the size of the graph", subtitle);
     put_nodes_axis(p);
     (void)fputs(
-        "set logscale y\nset format y '%.0s %cs'\nset ylabel 'wall time (seconds)'\n"
+        "set logscale y\nset format y '%.0s %cs'\nset ylabel 'wall time'\n"
         "set grid xtics ytics linestyle 100\nset style fill transparent solid 0.12 noborder\n",
         p->out);
     for (size_t panel = 0; panel < p->n_panels; panel++)

@@ -109,9 +109,10 @@ void hw_solved_text(const hw_solved *s, FILE *out)
     const hw_answer *a = s->answer;
     char params[PARAMS_TEXT], bytes[HW_BYTES_TEXT];
     double gap;
-    (void)hw_params_text(s->row->params, s->row->n_params, s->values, params, sizeof params);
-    (void)fprintf(out, "  %s%s%s: %s%s\n", s->row->name, params[0] ? ":" : "", params,
-                  hw_status_name(a->status), a->limit_reached ? " (a limit was reached)" : "");
+    (void)hw_params_spec(s->row->name, s->row->params, s->row->n_params, s->values, params,
+                         sizeof params);
+    (void)fprintf(out, "  %s: %s%s\n", params, hw_status_name(a->status),
+                  a->limit_reached ? " (a limit was reached)" : "");
     if (a->has_order) {
         hw_bytes_text(a->peak + added(s), bytes);
         (void)fprintf(out, "    peak    %s%s\n", bytes,

@@ -160,6 +160,27 @@ size_t hw_params_text(const hw_param_row *rows, size_t n_rows, const hw_param_va
     return length;
 }
 
+size_t hw_params_spec(const char *owner, const hw_param_row *rows, size_t n_rows,
+                      const hw_param_value *values, char *text, size_t size)
+{
+    int used = snprintf(text, size, "%s", owner);
+    size_t length = used > 0 ? (size_t)used : 0, start = length;
+    hw_param_value preset[HW_PARAM_LIMIT];
+    hw_params_preset(rows, n_rows, preset);
+    for (size_t i = 0; i < n_rows; i++) {
+        char word[2 * NAME_BYTES], usual[2 * NAME_BYTES];
+        (void)hw_params_text(rows + i, 1, values + i, word, sizeof word);
+        (void)hw_params_text(rows + i, 1, preset + i, usual, sizeof usual);
+        if (strcmp(word, usual) == 0)
+            continue;
+        size_t at = length < size ? length : size;
+        used =
+            snprintf(size ? text + at : NULL, size - at, "%c%s", length == start ? ':' : ',', word);
+        length += used > 0 ? (size_t)used : 0;
+    }
+    return length;
+}
+
 /* Levenshtein distance of two words of at most NAME_BYTES - 1 characters. */
 static size_t edit_distance(const char *a, const char *b)
 {

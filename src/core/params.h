@@ -63,6 +63,13 @@ size_t hw_params_text(const hw_param_row *rows, size_t n_rows, const hw_param_va
                       char *text, size_t size);
 
 /*
+ * "owner:name=value,..." with only those values, in table order, that differ
+ * from their default; "owner" alone where none does.  Cut as above.
+ */
+size_t hw_params_spec(const char *owner, const hw_param_row *rows, size_t n_rows,
+                      const hw_param_value *values, char *text, size_t size);
+
+/*
  * The name nearest to `wrong` by edit distance among n names, or NULL when
  * none is near.  O(n L^2) for names of length L.
  */
