@@ -464,104 +464,6 @@ static void test_unit(void **state)
     hw_suite_free(suite);
 }
 
-/* ---- Lines. ---- */
-
-static void test_round_trip(void **state)
-{
-    (void)state;
-    hw_record r = {.suite = "s \"quoted\" \\ \n\t\x01 \xC3\xA9",
-                   .section = "",
-                   .family = "file",
-                   .params = "",
-                   .index = 7,
-                   .seed = UINT64_MAX,
-                   .graph = "ab",
-                   .n_nodes = 3,
-                   .n_edges = 2,
-                   .n_tensors = 5,
-                   .accounting = "free-first",
-                   .pinned = true,
-                   .solver = "dp",
-                   .exact = true,
-                   .status = "optimal",
-                   .peak = hw_known(UINT64_MAX),
-                   .checked_peak = hw_known(UINT64_MAX),
-                   .bound = hw_known(0),
-                   .optimum = hw_known(UINT64_MAX - 1),
-                   .optimum_by = "dp",
-                   .states = hw_known(12),
-                   .limit_reached = true,
-                   .state_limit = 5,
-                   .time_limit = 0.25,
-                   .wall_seconds = 0.125,
-                   .cpu_seconds = -1,
-                   .peak_memory_bytes = hw_known(4096),
-                   .version = "1",
-                   .compiler = "cc",
-                   .message = NULL,
-                   .conflict = true};
-    char *line;
-    size_t length;
-    hw_record back;
-    hw_error err = {.code = HW_OK};
-    assert_int_equal(hw_record_format(&r, &line, &length, &err), HW_OK);
-    assert_true(line[length - 1] == '\n' && strchr(line, '\n') == line + length - 1);
-    if (hw_record_parse(line, length - 1, &back, &err) != HW_OK)
-        fail_msg("%s", err.message);
-    assert_string_equal(back.suite, r.suite);
-    assert_true(back.seed == UINT64_MAX && back.peak.value == UINT64_MAX);
-    assert_true(back.optimum.value == UINT64_MAX - 1 && back.pinned && back.conflict);
-    assert_true(back.wall_seconds > 0.124 && back.cpu_seconds < 0 && back.time_limit > 0.24);
-    assert_false(back.orders.known);
-    assert_null(back.message);
-    free(line);
-}
-
-static void bad_line(const char *text, const char *words)
-{
-    char line[512];
-    size_t length = strlen(text);
-    hw_record back;
-    hw_error err = {.code = HW_OK};
-    assert_true(length + 1 < sizeof line);
-    memcpy(line, text, length + 1);
-    assert_int_equal(hw_record_parse(line, length, &back, &err), HW_BAD_INPUT);
-    if (!strstr(err.message, words))
-        fail_msg("'%s' is not in: %s", words, err.message);
-}
-
-static void test_bad_lines(void **state)
-{
-    (void)state;
-    bad_line("", "column 1");
-    bad_line("[]", "column 1");
-    bad_line("{", "the line ends before its }");
-    bad_line("{\"a\"", "no colon");
-    bad_line("{\"a\":", "the line ends where a value");
-    bad_line("{\"a\":1", "the line ends before its }");
-    bad_line("{\"a\":1 2}", "neither a comma nor }");
-    bad_line("{\"a\":nil}", "neither a string");
-    bad_line("{\"a\":[1]}", "neither a string");
-    bad_line("{\"a\":\"x", "the line ends inside a string");
-    bad_line("{\"a\":\"x\\", "the line ends inside a string");
-    bad_line("{\"a\":\"\\q\"}", "escape");
-    bad_line("{\"a\":\"\\u00g0\"}", "escape");
-    bad_line("{\"a\":\"\\ud800\"}", "escape");
-    bad_line("{\"a\":1} x", "more text");
-    bad_line("{a:1}", "no key");
-    bad_line("{}", "key \"suite\" is missing");
-    bad_line("{\"suite\":1}", "is a number, where a string should stand");
-    bad_line("{\"suite\":null}", "is null, where");
-    bad_line("{\"suite\":\"\",\"section\":\"\",\"family\":\"\",\"params\":\"\",\"index\":-1}",
-             "key \"index\" is no whole number");
-    bad_line("{\"suite\":\"\",\"section\":\"\",\"family\":\"\",\"params\":\"\",\"index\":"
-             "18446744073709551616}",
-             "key \"index\" is no whole number");
-    bad_line("{\"suite\":\"\",\"section\":\"\",\"family\":\"\",\"params\":\"\",\"index\":1,"
-             "\"seed\":\"17\"}",
-             "key \"seed\"");
-}
-
 static void test_broken_file(void **state)
 {
     (void)state;
@@ -599,8 +501,6 @@ int main(void)
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_unit),
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_bad_lines),
         cmocka_unit_test(test_broken_file),
     };
     return cmocka_run_group_tests(tests, enter, leave) != 0;

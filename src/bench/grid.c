@@ -42,20 +42,24 @@ void hw_grid_free(hw_grid *g)
 
 bool hw_grid_put(hw_grid *g, size_t row, size_t column, const char *format, ...)
 {
-    va_list args, again;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return false;
+    va_list args;
     va_start(args, format);
-    va_copy(again, args);
-    int n = vsnprintf(NULL, 0, format, args);
+    int n = vfprintf(out, format, args);
     va_end(args);
-    char *text = n < 0 ? NULL : HW_NEW(char, (size_t)n + 1);
-    if (text)
-        (void)vsnprintf(text, (size_t)n + 1, format, again);
-    va_end(again);
+    if (fclose(out) != 0 || n < 0) {
+        free(text);
+        return false;
+    }
     g->cell[row * g->n_columns + column] = text;
-    size_t width = text ? width_of(text) : 0;
+    size_t width = width_of(text);
     if (width > g->width[column])
         g->width[column] = width;
-    return text != NULL;
+    return true;
 }
 
 static const char *cell(const hw_grid *g, size_t row, size_t column)

@@ -276,15 +276,18 @@ hw_code hw_groups_make(const hw_record *records, size_t n, const hw_field *field
     if (code != HW_OK)
         return code;
     double *scratch = HW_NEW(double, 2 * n);
-    *groups = HW_NEW(hw_group, p.n_groups);
-    *n_groups = p.n_groups;
-    if (!scratch || !*groups) {
-        free(*groups);
+    hw_group *made = HW_NEW(hw_group, p.n_groups);
+    if (scratch && made) {
+        for (size_t g = 0; g < p.n_groups; g++)
+            made[g] = sum_up(p.member + p.start[g], p.start[g + 1] - p.start[g], scratch);
+        *groups = made;
+        *n_groups = p.n_groups;
+    } else {
+        free(made);
         *groups = NULL;
+        *n_groups = 0;
         code = hw_fail_memory(err, "groups of results");
     }
-    for (size_t g = 0; code == HW_OK && g < p.n_groups; g++)
-        (*groups)[g] = sum_up(p.member + p.start[g], p.start[g + 1] - p.start[g], scratch);
     free(scratch);
     hw_partition_free(&p);
     return code;

@@ -72,16 +72,13 @@ const hw_record *hw_sink_find(const hw_sink *sink, const hw_record *like)
 /* Read what is there, but for a torn last line, which is cut off. */
 static hw_code read_before(hw_sink *sink, hw_error *err)
 {
-    hw_error why = {.code = HW_OK};
     hw_code code = hw_results_load(sink->name, true, &sink->before, err);
     if (code != HW_OK)
         return code;
     const hw_results *before = sink->before;
     bool only_torn = before->torn_end && before->n_broken == 1;
-    if (before->n_broken && !only_torn) {
-        why = before->broken;
-        return hw_fail(err, HW_BAD_INPUT, "%s", why.message);
-    }
+    if (before->n_broken && !only_torn)
+        return hw_fail(err, HW_BAD_INPUT, "%s", before->broken.message);
     /* A last line may be whole but for its newline: it is written again. */
     size_t n = before->n_records;
     if (before->torn_end && !before->n_broken)

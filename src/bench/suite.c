@@ -6,9 +6,7 @@
  */
 #include "bench/suite.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,88 +57,6 @@ static char *trim(char *text)
     while (n && (text[n - 1] == ' ' || text[n - 1] == '\t' || text[n - 1] == '\r'))
         text[--n] = '\0';
     return text;
-}
-
-static hw_code read_count(const hw_suite_reader *r, const char *key, const char *text,
-                          uint64_t *value, hw_error *err)
-{
-    char *end;
-    errno = 0;
-    unsigned long long number = strtoull(text, &end, 0);
-    if (end == text || *end != '\0' || errno == ERANGE || *text == '-')
-        return hw_suite_fail(r, HW_BAD_INPUT, err, "%s = %s: give a whole number below 2^64", key,
-                             text);
-    *value = number;
-    return HW_OK;
-}
-
-static hw_code read_seconds(const hw_suite_reader *r, const char *key, const char *text,
-                            double *value, hw_error *err)
-{
-    char *end;
-    double number = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(number) || number < 0)
-        return hw_suite_fail(r, HW_BAD_INPUT, err, "%s = %s: give seconds, 0 for none", key, text);
-    *value = number;
-    return HW_OK;
-}
-
-static hw_code read_bytes(const hw_suite_reader *r, const char *key, const char *text,
-                          uint64_t *value, hw_error *err)
-{
-    static const struct {
-        const char *name;
-        unsigned shift;
-    } units[] = {{"", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
-    char *end;
-    errno = 0;
-    unsigned long long number = strtoull(text, &end, 10);
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (end == text || errno == ERANGE || *text == '-' || strcmp(end, units[i].name) != 0 ||
-            number > UINT64_MAX >> units[i].shift)
-            continue;
-        *value = (uint64_t)number << units[i].shift;
-        return HW_OK;
-    }
-    return hw_suite_fail(r, HW_BAD_INPUT, err,
-                         "%s = %s: give bytes, or a number with KiB, MiB, GiB or TiB (\"2GiB\")",
-                         key, text);
-}
-
-static hw_code read_accountings(const hw_suite_reader *r, char *text, bool accounting[2],
-                                hw_error *err)
-{
-    accounting[0] = accounting[1] = false;
-    while (*text) {
-        size_t n = strcspn(text, " ,\t");
-        char end = text[n];
-        text[n] = '\0';
-        bool known = false;
-        for (unsigned a = 0; a < 2; a++) {
-            if (strcmp(text, hw_accounting_name((hw_accounting)a)) == 0)
-                known = accounting[a] = true;
-        }
-        if (n && !known)
-            return hw_suite_fail(r, HW_BAD_INPUT, err,
-                                 "accounting = %s: give alloc-first, free-first or both of them",
-                                 text);
-        text += n + (end != '\0');
-    }
-    if (!accounting[0] && !accounting[1])
-        return hw_suite_fail(r, HW_BAD_INPUT, err,
-                             "accounting is empty: give alloc-first, free-first or both");
-    return HW_OK;
-}
-
-static hw_code read_pinned(const hw_suite_reader *r, const char *text, bool pinned[2],
-                           hw_error *err)
-{
-    bool both = strcmp(text, "both") == 0;
-    pinned[0] = both || strcmp(text, "no") == 0;
-    pinned[1] = both || strcmp(text, "yes") == 0;
-    if (!pinned[0] && !pinned[1])
-        return hw_suite_fail(r, HW_BAD_INPUT, err, "pin-inputs = %s: give no, yes or both", text);
-    return HW_OK;
 }
 
 static hw_code add_solver(const hw_suite_reader *r, hw_suite_section *s, const char *spec,
@@ -297,19 +213,19 @@ static hw_code set_key(hw_suite_reader *r, const char *key, char *value, hw_erro
     case KEY_NAME:
         return set_name(r, value, err);
     case KEY_SEED:
-        return read_count(r, key, value, &r->suite->seed, err);
+        return hw_suite_count(r, key, value, &r->suite->seed, err);
     case KEY_ACCOUNTING:
-        return read_accountings(r, value, s->accounting, err);
+        return hw_suite_accountings(r, value, s->accounting, err);
     case KEY_PIN_INPUTS:
-        return read_pinned(r, value, s->pinned, err);
+        return hw_suite_pinned(r, value, s->pinned, err);
     case KEY_STATE_LIMIT:
-        return read_count(r, key, value, &s->limits.states, err);
+        return hw_suite_count(r, key, value, &s->limits.states, err);
     case KEY_TIME_LIMIT:
-        return read_seconds(r, key, value, &s->limits.seconds, err);
+        return hw_suite_seconds(r, key, value, &s->limits.seconds, err);
     case KEY_MEMORY_LIMIT:
-        return read_bytes(r, key, value, &s->limits.memory_bytes, err);
+        return hw_suite_bytes(r, key, value, &s->limits.memory_bytes, err);
     case KEY_KILL_AFTER:
-        return read_seconds(r, key, value, &s->kill_after_seconds, err);
+        return hw_suite_seconds(r, key, value, &s->kill_after_seconds, err);
     case KEY_SOLVER:
     case KEY_OPTIMUM:
         return add_solver(r, s, value, id == KEY_OPTIMUM, err);

@@ -15,7 +15,7 @@
 #include "bench/suite_internal.h"
 #include "core/memory.h"
 
-enum { MOST_WORDS = 4096, MOST_AXES = HW_PARAM_LIMIT };
+enum { FIRST_WORDS = 8, MOST_WORDS = 4096, MOST_AXES = HW_PARAM_LIMIT };
 static const uint64_t most_sources = 100000, most_instances = 10000000;
 
 /* A parameter and the values that it takes. */
@@ -91,6 +91,10 @@ static hw_code read_axis(hw_suite_reader *r, axis *a, char *text, hw_error *err)
         return hw_suite_fail(r, HW_BAD_INPUT, err, "'%s' is no parameter: write name=value", text);
     *equals = '\0';
     a->name = text;
+    a->capacity = FIRST_WORDS;
+    a->word = HW_NEW(char *, FIRST_WORDS);
+    if (!a->word)
+        return hw_fail_memory(err, "a suite");
     for (char *word = equals + 1; word;) {
         bool is_range;
         char *end = strchr(word, '|');
@@ -261,9 +265,9 @@ static hw_code add_file(hw_suite_reader *r, uint32_t section, const char *path, 
     size_t n = dot && dot != base ? (size_t)(dot - base) : strlen(base);
     hw_suite_source source = {
         .section = section, .label = strndup(base, n), .path = strdup(path), .n_instances = 1};
-    hw_code code =
-        source.label && source.path ? add_source(r, &source, err) : hw_fail_memory(err, "a suite");
-    if (code != HW_OK) {
+    bool copied = source.label && source.path;
+    hw_code code = copied ? add_source(r, &source, err) : hw_fail_memory(err, "a suite");
+    if (!copied || code != HW_OK) {
         free(source.label);
         free(source.path);
     }
