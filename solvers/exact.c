@@ -154,7 +154,7 @@ static uint32_t highest(const run *r)
 static hw_code adopt(run *r, const block *b, const exact_problem *p, const uint32_t *local,
                      hw_error *err)
 {
-    uint64_t peak;
+    uint64_t peak = 0;
     for (uint32_t i = 0; i < p->n; i++)
         r->order[b->low + i] = p->node[local[i]];
     r->legal = r->legal || (b->low == 0 && b->high == r->m->n_nodes);

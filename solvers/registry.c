@@ -31,7 +31,7 @@
 #define DECLARE(row) extern const hw_solver_row row;
 HW_SOLVER_TABLE(DECLARE)
 
-#define LIST(row) &row,
+#define LIST(row) &(row),
 const hw_solver_row *const hw_solvers[] = {HW_SOLVER_TABLE(LIST)};
 const size_t hw_n_solvers = sizeof hw_solvers / sizeof hw_solvers[0];
 

@@ -17,10 +17,10 @@ hw_code hw_fail(hw_error *err, hw_code code, const char *format, ...)
     return code;
 }
 
-hw_code hw_fail_memory(hw_error *err, const char *what)
+void hw_note_memory(hw_error *err, const char *what)
 {
-    return hw_fail(err, HW_NO_MEMORY,
-                   "out of memory for %s: free memory or take a smaller graph or limit", what);
+    (void)hw_fail(err, HW_NO_MEMORY,
+                  "out of memory for %s: free memory or take a smaller graph or limit", what);
 }
 
 void hw_error_prefix(hw_error *err, const char *format, ...)

@@ -32,8 +32,18 @@ typedef struct hw_error {
 hw_code hw_fail(hw_error *err, hw_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Shorthand for HW_NO_MEMORY: says for what the memory was meant. */
-hw_code hw_fail_memory(hw_error *err, const char *what);
+/* Store the message of HW_NO_MEMORY: says for what the memory was meant. */
+void hw_note_memory(hw_error *err, const char *what);
+
+/*
+ * The same, and the code to return: inline, so that compilers and analysers
+ * see that it is never HW_OK.
+ */
+static inline hw_code hw_fail_memory(hw_error *err, const char *what)
+{
+    hw_note_memory(err, what);
+    return HW_NO_MEMORY;
+}
 
 /* Put a formatted prefix ("file.json: ") before the message that err holds. */
 void hw_error_prefix(hw_error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -95,7 +95,7 @@ static hw_code optional_bool(const reading *c, const json_t *object, place *p, c
                              bool *out)
 {
     const json_t *value = json_object_get(object, key);
-    *out = value && json_is_true(value);
+    *out = json_is_true(value);
     p->key = key;
     if (value && !json_is_boolean(value))
         return fail_type(c, p, value, "true or false");

@@ -82,9 +82,7 @@ static void settle(const hw_model *m, const hw_solver_row *row, const hw_request
         answer->bound = request->budget_bytes + 1;
     if (request->has_budget && answer->bound > request->budget_bytes)
         answer->status = HW_INFEASIBLE;
-    else if (!answer->has_order)
-        answer->status = HW_UNKNOWN;
-    else if (request->has_budget && answer->peak > request->budget_bytes)
+    else if (!answer->has_order || (request->has_budget && answer->peak > request->budget_bytes))
         answer->status = HW_UNKNOWN;
     else
         answer->status = answer->bound == answer->peak ? HW_OPTIMAL : HW_FEASIBLE;
