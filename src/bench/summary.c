@@ -79,7 +79,7 @@ static hw_code find_agreement(const hw_record *records, size_t n, agreement *all
         return hw_fail_memory(err, "a summary");
     for (size_t i = 0; i < n; i++)
         sorted[i] = &records[i];
-    qsort((void *)sorted, n, sizeof *sorted, compare_records);
+    qsort((void *)sorted, n, sizeof(void *), compare_records);
     bool fine = true;
     for (size_t i = 0, end; fine && i < n; i = end) {
         for (end = i + 1; end < n && hw_record_compare_units(sorted[i], sorted[end]) == 0;)

@@ -135,8 +135,10 @@ static hw_code lay_preds(hw_graph *g, const extra *x, hw_error *err)
 {
     uint32_t n = g->n_nodes;
     uint64_t most = (uint64_t)g->inputs.offset[n] + x->count;
-    if (most > UINT32_MAX - 2)
-        return hw_fail(err, HW_BAD_INPUT, "more than 2^32 edges");
+    if (most > UINT32_MAX - 2) {
+        (void)hw_fail(err, HW_BAD_INPUT, "more than 2^32 edges: split the graph");
+        return HW_BAD_INPUT;
+    }
     uint32_t *first = HW_NEW0(uint32_t, (size_t)n + 1); /* extras by target: a counting sort */
     uint32_t *from = HW_NEW(uint32_t, x->count);
     uint32_t *seen = HW_NEW(uint32_t, n);
