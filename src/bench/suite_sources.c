@@ -25,16 +25,20 @@ typedef struct axis {
     size_t n, capacity, at;
 } axis;
 
-static hw_code add_source(hw_suite_reader *r, const hw_suite_source *source, hw_error *err)
+/* A new source, which the suite owns from now on; NULL on failure. */
+static hw_code add_source(hw_suite_reader *r, uint32_t section, uint64_t n_instances,
+                          hw_suite_source **out, hw_error *err)
 {
     hw_suite *s = r->suite;
+    *out = NULL;
     if (s->n_sources >= most_sources)
         return hw_suite_fail(r, HW_BAD_INPUT, err,
                              "more than %" PRIu64 " sets of parameters and files: split the suite",
                              most_sources);
     if (!hw_grow((void **)&s->sources, &r->sources_capacity, s->n_sources + 1, sizeof *s->sources))
         return hw_fail_memory(err, "a suite");
-    s->sources[s->n_sources++] = *source;
+    *out = &s->sources[s->n_sources++];
+    **out = (hw_suite_source){.section = section, .n_instances = n_instances};
     return HW_OK;
 }
 
@@ -86,15 +90,15 @@ static hw_code add_range(hw_suite_reader *r, axis *a, const char *text, bool *is
 
 static hw_code read_axis(hw_suite_reader *r, axis *a, char *text, hw_error *err)
 {
-    char *equals = strchr(text, '=');
-    if (!equals || equals == text || equals[1] == '\0')
-        return hw_suite_fail(r, HW_BAD_INPUT, err, "'%s' is no parameter: write name=value", text);
-    *equals = '\0';
     a->name = text;
     a->capacity = FIRST_WORDS;
     a->word = HW_NEW(char *, FIRST_WORDS);
     if (!a->word)
         return hw_fail_memory(err, "a suite");
+    char *equals = strchr(text, '=');
+    if (!equals || equals == text || equals[1] == '\0')
+        return hw_suite_fail(r, HW_BAD_INPUT, err, "'%s' is no parameter: write name=value", text);
+    *equals = '\0';
     for (char *word = equals + 1; word;) {
         bool is_range;
         char *end = strchr(word, '|');
@@ -122,40 +126,32 @@ static bool advance(axis *axes, size_t n)
     return false;
 }
 
-static hw_code add_combination(hw_suite_reader *r, hw_suite_source *proto, const axis *axes,
+static hw_code add_combination(hw_suite_reader *r, const hw_suite_source *proto, const axis *axes,
                                size_t n_axes, hw_error *err)
 {
-    size_t size = 1, at = 0;
-    for (size_t i = 0; i < n_axes; i++)
-        size += strlen(axes[i].name) + strlen(axes[i].word[axes[i].at]) + 2;
-    hw_suite_source source = *proto;
-    source.label = HW_NEW(char, size);
-    source.values = HW_NEW(hw_param_value, HW_PARAM_LIMIT);
-    if (!source.label || !source.values) {
-        free(source.label);
-        free(source.values);
+    const hw_family_row *family = proto->family;
+    hw_suite_source *source;
+    hw_code code = add_source(r, proto->section, proto->n_instances, &source, err);
+    if (!source)
+        return code;
+    size_t size;
+    FILE *label = open_memstream(&source->label, &size);
+    if (!label)
         return hw_fail_memory(err, "a suite");
-    }
-    source.label[0] = '\0';
     for (size_t i = 0; i < n_axes; i++)
-        at += (size_t)snprintf(source.label + at, size - at, "%s%s=%s", i ? "," : "", axes[i].name,
-                               axes[i].word[axes[i].at]);
-    const hw_family_row *family = source.family;
+        (void)fprintf(label, "%s%s=%s", i ? "," : "", axes[i].name, axes[i].word[axes[i].at]);
+    source->family = family;
+    source->values = HW_NEW(hw_param_value, HW_PARAM_LIMIT);
+    if (fclose(label) != 0 || !source->values)
+        return hw_fail_memory(err, "a suite");
     char owner[80];
     hw_error why = {.code = HW_OK};
     (void)snprintf(owner, sizeof owner, "family %s", family->name);
-    hw_params_preset(family->params, family->n_params, source.values);
-    hw_code code =
-        hw_params_parse(family->params, family->n_params, owner, source.label, source.values, &why);
-    if (code != HW_OK)
-        code = hw_suite_fail(r, HW_BAD_INPUT, err, "%s", why.message);
-    else
-        code = add_source(r, &source, err);
-    if (code != HW_OK) {
-        free(source.label);
-        free(source.values);
-    }
-    return code;
+    hw_params_preset(family->params, family->n_params, source->values);
+    if (hw_params_parse(family->params, family->n_params, owner, source->label, source->values,
+                        &why) != HW_OK)
+        return hw_suite_fail(r, HW_BAD_INPUT, err, "%s", why.message);
+    return HW_OK;
 }
 
 /* Cut " x20" off the end of text. */
@@ -179,7 +175,7 @@ static hw_code read_instances(hw_suite_reader *r, char *text, uint64_t *n, hw_er
     return HW_OK;
 }
 
-static hw_code add_combinations(hw_suite_reader *r, hw_suite_source *proto, char *params,
+static hw_code add_combinations(hw_suite_reader *r, const hw_suite_source *proto, char *params,
                                 axis *axes, hw_error *err)
 {
     size_t n_axes = 0;
@@ -263,15 +259,13 @@ static hw_code add_file(hw_suite_reader *r, uint32_t section, const char *path, 
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     const char *dot = strrchr(base, '.');
     size_t n = dot && dot != base ? (size_t)(dot - base) : strlen(base);
-    hw_suite_source source = {
-        .section = section, .label = strndup(base, n), .path = strdup(path), .n_instances = 1};
-    bool copied = source.label && source.path;
-    hw_code code = copied ? add_source(r, &source, err) : hw_fail_memory(err, "a suite");
-    if (!copied || code != HW_OK) {
-        free(source.label);
-        free(source.path);
-    }
-    return code;
+    hw_suite_source *source;
+    hw_code code = add_source(r, section, 1, &source, err);
+    if (!source)
+        return code;
+    source->label = strndup(base, n);
+    source->path = strdup(path);
+    return source->label && source->path ? HW_OK : hw_fail_memory(err, "a suite");
 }
 
 hw_code hw_suite_add_files(hw_suite_reader *r, uint32_t section, const char *pattern, bool optional,
