@@ -23,7 +23,7 @@
 #include "solvers/net_change.h"
 
 enum { WIDTH, DEPTH, N_PARAMS };
-enum { MOST_WIDTH = 64, MOST_DEPTH = 8 };
+enum { MOST_WIDTH = 64, MOST_DEPTH = 8, MOST_FRONTIER = 2 * MOST_WIDTH };
 
 static const hw_param_row params[N_PARAMS] = {
     [WIDTH] = {"k", HW_PARAM_INT, 1, MOST_WIDTH, 3, NULL, "candidates tried at each step"},
@@ -36,7 +36,7 @@ typedef struct outlook {
 
 typedef struct looking {
     hw_net net;
-    uint32_t *frontier; /* slots of the heap, best key first */
+    uint32_t frontier[4 * MOST_FRONTIER + 1]; /* slots of the heap, best key first */
     uint32_t width;
     hw_meter meter;
 } looking;
@@ -50,9 +50,28 @@ static bool is_better(outlook a, outlook b)
     return a.live != b.live ? a.live < b.live : a.usage < b.usage;
 }
 
+/* find_best() by a look at every slot. */
+static uint32_t find_best_of_all(const looking *l, uint32_t most, hw_key *best)
+{
+    const hw_heap *heap = &l->net.ready;
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < heap->count; i++) {
+        hw_key key = heap->slot[i];
+        if ((found == most && key > best[most - 1]) ||
+            !hw_gate_allows(&l->net.gate, hw_key_item(key)))
+            continue;
+        uint32_t at = found < most ? found++ : most - 1;
+        for (; at > 0 && key < best[at - 1]; at--)
+            best[at] = best[at - 1];
+        best[at] = key;
+    }
+    return found;
+}
+
 /*
  * The `most` best keys that may run, best first; returns how many there are.
- * The heap stays as it is: a slot is looked at after its parent.
+ * The heap stays as it is: a slot is looked at after its parent.  Where windows
+ * turn away so many that the frontier grows long, all are looked at instead.
  */
 static uint32_t find_best(looking *l, uint32_t most, hw_key *best)
 {
@@ -61,6 +80,8 @@ static uint32_t find_best(looking *l, uint32_t most, hw_key *best)
     if (heap->count)
         frontier[count++] = 0;
     for (uint32_t head = 0; head < count && found < most; head++) {
+        if (head == MOST_FRONTIER)
+            return find_best_of_all(l, most, best);
         hw_key key = heap->slot[frontier[head]];
         if (hw_gate_allows(&l->net.gate, hw_key_item(key)))
             best[found++] = key;
@@ -253,16 +274,12 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
 {
     looking l;
     memset(&l, 0, sizeof l);
-    l.frontier = HW_NEW(uint32_t, m->n_nodes);
     hw_code code = hw_net_open(&l.net, m, err);
-    if (code == HW_OK && !l.frontier)
-        code = hw_fail_memory(err, "looking ahead");
     if (code == HW_OK) {
         hw_net_prime(&l.net, HW_NET_UNIT, HW_NET_PATH_UNIT);
         code = run(&l, request, answer, err);
     }
     hw_net_close(&l.net);
-    free(l.frontier);
     return code;
 }
 

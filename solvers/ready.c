@@ -14,8 +14,7 @@ hw_code hw_gate_open(hw_gate *gate, const hw_model *m, bool backwards, hw_error 
     uint32_t n = m->n_nodes;
     gate->earliest = HW_NEW(uint32_t, n);
     gate->latest = HW_NEW(uint32_t, n);
-    gate->aside = HW_NEW(hw_key, n);
-    if (!gate->earliest || !gate->latest || !gate->aside)
+    if (!gate->earliest || !gate->latest)
         return hw_fail_memory(err, "windows");
     for (uint32_t v = 0; v < n; v++) {
         uint32_t at = backwards ? n - 1 - v : v;
@@ -33,27 +32,47 @@ void hw_gate_close(hw_gate *gate)
     hw_slack_free(&gate->slack);
     free(gate->earliest);
     free(gate->latest);
-    free(gate->aside);
     memset(gate, 0, sizeof *gate);
 }
 
+/* The least key of the heap that the gate lets through, 0 when there is none. */
+static hw_key find_allowed(const hw_gate *gate, const hw_heap *heap)
+{
+    hw_key least = 0;
+    for (uint32_t i = 0; i < heap->count; i++) {
+        hw_key key = heap->slot[i];
+        if ((least == 0 || key < least) && hw_gate_allows(gate, hw_key_item(key)))
+            least = key;
+    }
+    return least;
+}
+
+/*
+ * As a rule one of the first keys is let through.  After a few that are not, it
+ * is cheaper to go through the heap once than to take it apart.
+ */
 hw_key hw_gate_pop(hw_gate *gate, hw_heap *heap)
 {
     if (!gate->windows)
         return hw_heap_pop(heap);
     hw_key key = 0;
     uint32_t refused = 0;
-    while (heap->count) {
+    while (heap->count && key == 0 && refused < HW_GATE_ASIDE) {
         hw_key top = hw_heap_pop(heap);
-        if (hw_gate_allows(gate, hw_key_item(top))) {
+        if (hw_gate_allows(gate, hw_key_item(top)))
             key = top;
-            hw_gate_pass(gate, hw_key_item(top));
-            break;
-        }
-        gate->aside[refused++] = top;
+        else
+            gate->aside[refused++] = top;
+    }
+    if (key == 0 && heap->count) {
+        key = find_allowed(gate, heap);
+        if (key)
+            hw_heap_remove(heap, hw_key_item(key));
     }
     while (refused)
         hw_heap_push(heap, gate->aside[--refused]);
+    if (key)
+        hw_gate_pass(gate, hw_key_item(key));
     return key;
 }
 

@@ -14,11 +14,12 @@
  * the rest can still be completed.  Without windows it is always open and
  * costs one test.
  */
+enum { HW_GATE_ASIDE = 32 };
 typedef struct hw_gate {
     bool windows; /* otherwise the gate is open and holds nothing */
     hw_slack slack;
     uint32_t *earliest, *latest;
-    hw_key *aside; /* room for keys that the gate turned away */
+    hw_key aside[HW_GATE_ASIDE]; /* keys that the gate turned away */
 } hw_gate;
 
 /*
@@ -78,8 +79,8 @@ hw_code hw_gate_stuck(const hw_gate *gate, hw_error *err);
  * `rank` is asked once a node, when its predecessors have run; `arrival`
  * counts the nodes asked about before.  Ranks stay below 2^97.
  * Fills answer->order; answer->limit_reached when the meter ended it early.
- * O((nodes + edges) log nodes), with windows as much again for each node that
- * is ready and turned away at a step.
+ * O((nodes + edges) log nodes), with windows at most the number of ready nodes
+ * more for each step.
  */
 typedef hw_key (*hw_rank_function)(const hw_model *m, uint32_t v, uint32_t arrival);
 hw_code hw_schedule_by_rank(const hw_model *m, const hw_request *request, hw_rank_function rank,

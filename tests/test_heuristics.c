@@ -20,6 +20,7 @@
 #include "model/builder.h"
 #include "model/paths.h"
 #include "model/sim.h"
+#include "model/windows.h"
 #include "support_draft.h"
 #include "support_solve.h"
 
@@ -111,6 +112,61 @@ static void wide_windows_change_nothing(void **state)
     }
 }
 
+static void expect_order(const hw_graph *g, const char *spec, const uint32_t *order)
+{
+    hw_model *m = test_model(g, HW_ALLOC_FIRST, false);
+    hw_answer answer = test_solve(m, spec);
+    assert_true(answer.has_order);
+    assert_memory_equal(answer.order, order, g->n_nodes * sizeof *order);
+    hw_answer_clear(&answer);
+    hw_model_free(m);
+}
+
+/*
+ * Hundreds of ready nodes that windows hold back, the smallest first in the
+ * heap: node v's output has size 1 + (n - v) % 97, so by-output and greedy both
+ * take the least size, then the least v, of those that may run.
+ */
+static void many_turned_away(void **state)
+{
+    (void)state;
+    enum { N = 700, SPREAD = 97 };
+    static const char *const by_size[] = {"by-output", "greedy", "lookahead:k=1"};
+    hw_graph *g = NULL;
+    hw_builder *b = hw_builder_new();
+    assert_non_null(b);
+    for (uint64_t v = 0; v < N; v++) {
+        hw_node_spec spec = {
+            .id = v, .outputs = &v, .n_outputs = 1, .has_window = true, .window = 3 + v % 400};
+        assert_int_equal(hw_builder_tensor(b, v, 1 + (N - v) % SPREAD, HW_OUTPUT, NULL, NULL),
+                         HW_OK);
+        assert_int_equal(hw_builder_node(b, &spec, NULL), HW_OK);
+    }
+    assert_int_equal(hw_builder_finish(b, &g, NULL), HW_OK);
+    hw_builder_free(b);
+    hw_model *m = test_model(g, HW_ALLOC_FIRST, false);
+    hw_window_search *search = hw_window_search_new(g, m->earliest, m->latest);
+    static bool done[N];
+    static uint32_t order[N];
+    assert_non_null(search);
+    memset(done, 0, sizeof done);
+    for (uint32_t step = 0; step < N; step++) {
+        uint32_t best = N;
+        for (uint32_t v = 0; v < N; v++)
+            if (!done[v] && (best == N || (N - v) % SPREAD < (N - best) % SPREAD) &&
+                hw_window_allows(search, done, step, v))
+                best = v;
+        assert_true(best < N);
+        done[best] = true;
+        order[step] = best;
+    }
+    for (size_t i = 0; i < sizeof by_size / sizeof by_size[0]; i++)
+        expect_order(g, by_size[i], order);
+    hw_window_search_free(search);
+    hw_model_free(m);
+    hw_graph_free(g);
+}
+
 static void answers_repeat(void **state)
 {
     (void)state;
@@ -191,16 +247,6 @@ static hw_graph *from_arcs(uint32_t n, const arc *arcs, size_t n_arcs, uint64_t 
     free(in);
     free(out);
     return g;
-}
-
-static void expect_order(const hw_graph *g, const char *spec, const uint32_t *order)
-{
-    hw_model *m = test_model(g, HW_ALLOC_FIRST, false);
-    hw_answer answer = test_solve(m, spec);
-    assert_true(answer.has_order);
-    assert_memory_equal(answer.order, order, g->n_nodes * sizeof *order);
-    hw_answer_clear(&answer);
-    hw_model_free(m);
 }
 
 /* Two sources, 0 over 2, 3 and 1 over 4; 5 joins 3 and 4, 6 hangs under 2. */
@@ -453,6 +499,7 @@ int main(void)
         cmocka_unit_test(orders_are_legal),
         cmocka_unit_test(window_cases_are_legal),
         cmocka_unit_test(wide_windows_change_nothing),
+        cmocka_unit_test(many_turned_away),
         cmocka_unit_test(answers_repeat),
         cmocka_unit_test(limits_stop),
         cmocka_unit_test(level_and_dfs_orders),

@@ -25,8 +25,6 @@ typedef struct conversion {
 static hw_code convert(hw_cli *c, const hw_graph *g, void *context, hw_error *err)
 {
     conversion *job = context;
-    if (*c->stop)
-        return hw_fail(err, HW_STOPPED, "stopped by a signal");
     if (job->n_graphs++ > 0 && job->format != HW_FORMAT_LINE)
         return hw_fail(err, HW_BAD_INPUT,
                        "%s: holds several graphs: only --format line can take them",

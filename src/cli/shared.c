@@ -106,7 +106,8 @@ static hw_code each_of(hw_cli *c, const char *path, hw_visit_graph visit, void *
         code = hw_reader_next(r, &g, err);
         if (code != HW_OK || !g)
             break;
-        code = visit(c, g, context, err);
+        code =
+            *c->stop ? hw_fail(err, HW_STOPPED, "stopped by a signal") : visit(c, g, context, err);
         hw_graph_free(g);
         if (code != HW_OK)
             break;
