@@ -10,6 +10,14 @@ DESTDIR ?=
 # COVERAGE=1 for gcovr.  Each in a folder of its own.
 SANITIZE ?=
 COVERAGE ?=
+# V=1 shows whole commands.
+V ?=
+ifeq ($(V),)
+Q := @
+say = @echo "  $(1)"
+else
+say =
+endif
 
 ifeq ($(origin CC),default)
 CC := gcc
@@ -71,27 +79,33 @@ help: ## this list
 
 $(OUT)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+	$(call say,CC    $<)
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
 $(STATIC): $(LIB_OBJECTS)
 	@rm -f $@
-	$(AR) rcs $@ $(LIB_OBJECTS)
+	$(call say,AR    $@)
+	$(Q)$(AR) rcs $@ $(LIB_OBJECTS)
 
 $(SHARED): $(LIB_OBJECTS)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -shared -Wl,-soname,libhighwater.so.$(SOVERSION) -o $@ $(LIB_OBJECTS) $(LIBS_ALL)
+	$(call say,LINK  $@)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -shared -Wl,-soname,libhighwater.so.$(SOVERSION) -o $@ $(LIB_OBJECTS) $(LIBS_ALL)
 	@ln -sf $(@F) $(OUT)/libhighwater.so.$(SOVERSION)
 	@ln -sf $(@F) $(OUT)/libhighwater.so
 
 $(PROGRAM): $(CLI_OBJECTS) $(STATIC)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_ALL)
+	$(call say,LINK  $@)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_ALL)
 
 $(CHECKER): $(patsubst %.c,$(OUT)/%.o,$(wildcard src/check/*.c))
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(shell pkg-config --libs jansson libmd)
+	$(call say,LINK  $@)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(shell pkg-config --libs jansson libmd)
 
 $(OUT)/tests/%: $(OUT)/tests/%.o $(SUPPORT_OBJECTS) $(STATIC)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $< $(SUPPORT_OBJECTS) $(STATIC) $(LIBS_ALL) $(shell pkg-config --libs cmocka)
+	$(call say,LINK  $@)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $< $(SUPPORT_OBJECTS) $(STATIC) $(LIBS_ALL) $(shell pkg-config --libs cmocka)
 
-.PRECIOUS: $(OUT)/tests/%.o
+.SECONDARY:
 
 tests: $(TESTS) $(PROGRAM) $(CHECKER)
 
