@@ -47,7 +47,7 @@ endif
 PKG_CFLAGS = $(shell pkg-config --cflags $(LIBRARIES) | sed 's/-I/-isystem /g')
 PKG_LIBS = $(shell pkg-config --libs $(LIBRARIES))
 CPPFLAGS_ALL = -Isrc -I. -DHW_VERSION='"$(VERSION)"' $(PKG_CFLAGS) $(CPPFLAGS)
-CFLAGS_ALL = $(STANDARD) $(OPTIMIZE) -g $(WARNINGS) -fPIC -fvisibility=hidden $(EXTRA_CFLAGS) $(CFLAGS)
+CFLAGS_ALL = $(STANDARD) $(OPTIMIZE) -g $(WARNINGS) -fPIC $(EXTRA_CFLAGS) $(CFLAGS)
 LDFLAGS_ALL = $(EXTRA_LDFLAGS) $(LDFLAGS)
 LIBS_ALL = $(PKG_LIBS) -lm
 
@@ -87,9 +87,9 @@ $(STATIC): $(LIB_OBJECTS)
 	$(call say,AR    $@)
 	$(Q)$(AR) rcs $@ $(LIB_OBJECTS)
 
-$(SHARED): $(LIB_OBJECTS)
+$(SHARED): $(LIB_OBJECTS) scripts/highwater.map
 	$(call say,LINK  $@)
-	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -shared -Wl,-soname,libhighwater.so.$(SOVERSION) -o $@ $(LIB_OBJECTS) $(LIBS_ALL)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -shared -Wl,--version-script=scripts/highwater.map -Wl,-soname,libhighwater.so.$(SOVERSION) -o $@ $(LIB_OBJECTS) $(LIBS_ALL)
 	@ln -sf $(@F) $(OUT)/libhighwater.so.$(SOVERSION)
 	@ln -sf $(@F) $(OUT)/libhighwater.so
 
