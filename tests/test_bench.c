@@ -295,7 +295,8 @@ static void check_conflict(size_t at, const hw_solver_row *row, const char *word
 static void test_contradictions(void **state)
 {
     (void)state;
-    check_conflict(1, &row_prove, "proves the optimum");
+    check_conflict(1, &row_prove, "but dp proves");
+    check_conflict(3, &row_prove, "dp proves the optimum"); /* planted, it keeps the name */
     check_conflict(1, &row_infeasible, "no order is legal");
     check_conflict(1, &row_bound, "proves the bound");
     check_conflict(0, &row_lie, "the checker finds");
