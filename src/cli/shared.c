@@ -101,9 +101,14 @@ static hw_code each_of(hw_cli *c, const char *path, hw_visit_graph visit, void *
     hw_code code = hw_reader_open(path, &r, err);
     if (code != HW_OK)
         return code;
-    for (;;) {
+    for (bool first = true;; first = false) {
         hw_graph *g = NULL;
         code = hw_reader_next(r, &g, err);
+        if (code == HW_OK && !g && first)
+            code = hw_fail(err, HW_BAD_INPUT,
+                           "%s: holds no graph: it should have a line 'p "
+                           "highwater'",
+                           hw_cli_input_name(path));
         if (code != HW_OK || !g)
             break;
         code =
