@@ -15,7 +15,8 @@ hw_code bound_by_nodes(const hw_model *m, bound_kind kind, const uint64_t *usage
         c && order ? hw_bound_order(m, usage, order, err) : hw_fail_memory(err, "a lower bound");
     for (uint32_t i = 0; code == HW_OK && i < m->n_nodes; i++) {
         uint32_t v = order[i];
-        if (usage[v] <= *bound || hw_meter_count(meter, 1))
+        /* A node may take long: the clock is looked at for each. */
+        if (usage[v] <= *bound || hw_meter_count(meter, 1) || hw_meter_look(meter))
             break;
         uint64_t found =
             kind == BOUND_MINCUT ? hw_mincut_node(c, v, *bound) : hw_footprint_node(c, v);
