@@ -706,9 +706,9 @@ int main(int argc, char **argv)
         (void)printf("s VERIFIED bound %" PRIu64 "\n", c.claim);
         return 0;
     }
-    static uint32_t *order;
-    order = check_order_read(c.g, argv[2]);
+    uint32_t *order = check_order_read(c.g, argv[2]);
     uint64_t peak = peak_of(&c, order);
+    free(order);
     if (peak != c.claim)
         check_die(1, "the order has peak %" PRIu64 ", %" PRIu64 " is proven", peak, c.claim);
     (void)printf("s VERIFIED optimum %" PRIu64 "\n", c.claim);
