@@ -56,11 +56,13 @@ typedef struct solve_job {
 typedef struct trace_line {
     const hw_cli *c;
     const char *solver;
+    bool told; /* of some order or bound */
 } trace_line;
 
 static void trace(void *context, uint64_t states, double seconds, uint64_t peak, uint64_t bound)
 {
-    const trace_line *line = context;
+    trace_line *line = context;
+    line->told = true;
     hw_cli_note(line->c, "%s: peak %" PRIu64 ", bound %" PRIu64 ", %" PRIu64 " states, %.3f s",
                 line->solver, peak, bound, states, seconds);
 }
@@ -103,6 +105,9 @@ static hw_code run_solver(hw_cli *c, const hw_model *m, solve_job *job, const ch
             hw_error_prefix(err, "%s: ", hw_cli_graph_name(m->graph, shown));
         return code;
     }
+    /* What finds a single order, as most heuristics do, does not tell of it itself. */
+    if (job->trace && !line.told && answer.has_order)
+        trace(&line, answer.states, answer.seconds, answer.peak, answer.bound);
     const hw_solved solved = {.model = m,
                               .hash = hash,
                               .row = solver->row,
