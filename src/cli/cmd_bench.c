@@ -155,8 +155,9 @@ const hw_command hw_command_bench = {
         "-j, but for times and memory.\n\n"
         "A run whose process dies, or is killed after its time, is recorded as crashed or timeout "
         "and the sweep goes on. The exit status is 1 when two proofs disagree, an order beats a "
-        "proven optimum, or an instance cannot be made. SIGINT and SIGTERM stop the sweep; what is "
-        "finished stays.",
+        "proven optimum, or an instance cannot be made. SIGINT and SIGTERM stop the sweep; FILE "
+        "grows "
+        "by the lines of whole units, and those stay.",
     .common = HW_CLI_SEED | HW_CLI_JOBS | HW_CLI_OWN_FILE,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
