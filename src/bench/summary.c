@@ -293,7 +293,8 @@ static hw_code put_section_head(const hw_record *records, size_t n, const hw_rec
     free((void *)graph);
     (void)fprintf(out, "\n%s: %" PRIu64 " graphs", section->section, distinct);
     if (n_graphs)
-        (void)fprintf(out, " of %" PRIu64 " to %" PRIu64 " nodes", least, most);
+        (void)(least == most ? fprintf(out, " of %" PRIu64 " nodes", most)
+                             : fprintf(out, " of %" PRIu64 " to %" PRIu64 " nodes", least, most));
     (void)fputs("\n", out);
     return HW_OK;
 }
