@@ -159,16 +159,14 @@ static void read_json(reading *r)
     if (!root)
         check_die(3, "%s:%d: %s", r->path, fault.line, fault.text);
     size_t i;
-    json_array_foreach(json_object_get(root, "tensors"), i, item)
-    {
+    for (i = 0; (item = json_array_get(json_object_get(root, "tensors"), i)); i++) {
         tensor *t = new_tensor(r);
         const char *kind = json_string_value(json_object_get(item, "kind"));
         t->id = id32(json_number(json_object_get(item, "id"), r->path), r->path);
         t->size = json_number(json_object_get(item, "size"), r->path);
         t->kind = kind ? kind[0] : '?';
     }
-    json_array_foreach(json_object_get(root, "nodes"), i, item)
-    {
+    for (i = 0; (item = json_array_get(json_object_get(root, "nodes"), i)); i++) {
         node *v = new_node(r);
         const json_t *value;
         v->id = id32(json_number(json_object_get(item, "id"), r->path), r->path);
@@ -187,7 +185,7 @@ static void read_json(reading *r)
         for (size_t k = 0; k < json_array_size(value); k++)
             json_ids(json_array_get(value, k), &v->pairs, r->path);
     }
-    json_array_foreach(json_object_get(root, "control"), i, item)
+    for (i = 0; (item = json_array_get(json_object_get(root, "control"), i)); i++)
         json_ids(item, &r->g->control, r->path);
     json_decref(root);
 }

@@ -30,6 +30,7 @@
  * bound proof is a number that any order reaches.  Nothing in the proof is
  * believed: a changed proof is rejected, or still a proof.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -575,16 +576,26 @@ static void lay_block(checker *c)
     c->scratch = check_room(c->words, sizeof *c->scratch);
 }
 
+/* A whole word as a number. */
+static uint64_t word_value(const char *word)
+{
+    char *end;
+    errno = 0;
+    uint64_t value = strtoull(word, &end, 10);
+    if (word[0] < '0' || word[0] > '9' || *end != '\0' || errno)
+        check_die(1, "'%s' is not a number of 64 bits", word);
+    return value;
+}
+
 static void check_search(checker *c, const char *line)
 {
-    char direction[8], low[32], high[32];
-    int safe, macros;
-    if (sscanf(line, "search %7s %31s %31s safe=%d macros=%d", direction, low, high, &safe,
-               &macros) != 5)
+    char direction[8], low[32], high[32], safe[2], macros[2];
+    if (sscanf(line, "search %7s %31s %31s safe=%1[01] macros=%1[01]", direction, low, high, safe,
+               macros) != 5)
         check_die(1, "the line '%s' is malformed", line);
     c->reverse = strcmp(direction, "reverse") == 0;
-    c->safe = safe == 1;
-    c->macros = macros == 1 && !c->reverse;
+    c->safe = *safe == '1';
+    c->macros = *macros == '1' && !c->reverse;
     c->low = read_end(c, low, false);
     c->high = read_end(c, high, true);
     tighten(c);
@@ -609,16 +620,16 @@ static void check_search(checker *c, const char *line)
 static void check_bound(checker *c, const char *line)
 {
     const graph *g = c->g;
-    char kind[16];
-    uint64_t id = 0, bytes;
-    if (sscanf(line, "bound %15s %" SCNu64, kind, &id) < 1)
+    char kind[16], id[32] = "0";
+    uint64_t bytes;
+    if (sscanf(line, "bound %15s %31s", kind, id) < 1)
         check_die(1, "the line '%s' is malformed", line);
     if (strcmp(kind, "live-empty") == 0) {
         bytes = g->live_empty;
     } else if (strcmp(kind, "live-full") == 0) {
         bytes = g->live_full;
     } else {
-        uint32_t v = check_node_index(g, id);
+        uint32_t v = check_node_index(g, word_value(id));
         bool before = strcmp(kind, "before") == 0;
         if (v == NOBODY || (!before && strcmp(kind, "node") != 0))
             check_die(1, "the line '%s' names no bound", line);
@@ -659,11 +670,13 @@ static uint64_t peak_of(checker *c, const uint32_t *order)
     return peak;
 }
 
-static void header(checker *c, const char *format, void *into)
+/* The word after `key` on the next line. */
+static void header(checker *c, const char *key, char word[128])
 {
-    char line[256];
-    if (!fgets(line, sizeof line, c->in) || sscanf(line, format, into) != 1)
-        check_die(1, "the header of the proof is malformed: '%s' is expected", format);
+    char line[256], found[32];
+    if (!fgets(line, sizeof line, c->in) || sscanf(line, "%31s %127s", found, word) != 2 ||
+        strcmp(found, key) != 0)
+        check_die(1, "the header of the proof is malformed: '%s ...' is expected", key);
 }
 
 int main(int argc, char **argv)
@@ -676,18 +689,19 @@ int main(int argc, char **argv)
     static checker c; /* held to the end: nothing of it needs to be released */
     c.g = check_graph_read(argv[1]);
     char hash[128] = "", accounting[128] = "", inputs[128] = "", line[256];
-    int version = 0;
+    char version[128] = "", claim[128] = "";
     c.in = strcmp(argv[3], "-") == 0 ? stdin : fopen(argv[3], "r");
     if (!c.in)
         check_die(3, "%s cannot be opened", argv[3]);
-    header(&c, "highwater-proof %d", &version);
-    header(&c, "graph %127s", hash);
-    header(&c, "accounting %127s", accounting);
-    header(&c, "inputs %127s", inputs);
-    header(&c, "claim %" SCNu64, &c.claim);
+    header(&c, "highwater-proof", version);
+    header(&c, "graph", hash);
+    header(&c, "accounting", accounting);
+    header(&c, "inputs", inputs);
+    header(&c, "claim", claim);
+    c.claim = word_value(claim);
     c.free_first = strcmp(accounting, "free-first") == 0;
     bool pinned = strcmp(inputs, "pinned") == 0;
-    if (version != 1 || (!c.free_first && strcmp(accounting, "alloc-first") != 0) ||
+    if (strcmp(version, "1") != 0 || (!c.free_first && strcmp(accounting, "alloc-first") != 0) ||
         (!pinned && strcmp(inputs, "freed") != 0))
         check_die(1, "the header of the proof is of another kind");
     if (strcmp(hash, c.g->hash) != 0)
