@@ -44,27 +44,14 @@ const hw_family_row *hw_family_find(const char *name, size_t length)
 hw_code hw_family_parse(const char *spec, const hw_family_row **row, hw_param_value *values,
                         hw_error *err)
 {
-    size_t length = strcspn(spec, ":");
-    *row = hw_family_find(spec, length);
+    *row = hw_family_find(spec, strcspn(spec, ":"));
     if (!*row) {
         const char *names[sizeof hw_families / sizeof hw_families[0]];
-        char wrong[64];
         for (size_t i = 0; i < hw_n_families; i++)
             names[i] = hw_families[i]->name;
-        size_t n = length < sizeof wrong ? length : sizeof wrong - 1;
-        memcpy(wrong, spec, n);
-        wrong[n] = '\0';
-        const char *near = hw_nearest_name(wrong, names, hw_n_families);
-        return hw_fail(err, HW_USAGE,
-                       "no family is named '%s'%s%s%s: `highwater list families` shows all", wrong,
-                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        return hw_fail_no_such("family", "families", spec, names, hw_n_families, err);
     }
-    hw_params_preset((*row)->params, (*row)->n_params, values);
-    if (spec[length] == '\0')
-        return HW_OK;
-    char owner[80];
-    (void)snprintf(owner, sizeof owner, "family %s", (*row)->name);
-    return hw_params_parse((*row)->params, (*row)->n_params, owner, spec + length + 1, values, err);
+    return hw_params_of_spec("family", (*row)->params, (*row)->n_params, spec, values, err);
 }
 
 enum { SPEC_BYTES = 80 * HW_PARAM_LIMIT };

@@ -4,7 +4,6 @@
  * To add a solver: one file in this folder that defines an hw_solver_row, one
  * line below, one line in tests/test_solvers.c.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "solve/solver.h"
@@ -46,25 +45,12 @@ const hw_solver_row *hw_solver_find(const char *name, size_t length)
 hw_code hw_solver_parse(const char *spec, const hw_solver_row **row, hw_param_value *values,
                         hw_error *err)
 {
-    size_t length = strcspn(spec, ":");
-    *row = hw_solver_find(spec, length);
+    *row = hw_solver_find(spec, strcspn(spec, ":"));
     if (!*row) {
         const char *names[sizeof hw_solvers / sizeof hw_solvers[0]];
-        char wrong[64];
         for (size_t i = 0; i < hw_n_solvers; i++)
             names[i] = hw_solvers[i]->name;
-        size_t n = length < sizeof wrong ? length : sizeof wrong - 1;
-        memcpy(wrong, spec, n);
-        wrong[n] = '\0';
-        const char *near = hw_nearest_name(wrong, names, hw_n_solvers);
-        return hw_fail(err, HW_USAGE,
-                       "no solver is named '%s'%s%s%s: `highwater list solvers` shows all", wrong,
-                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        return hw_fail_no_such("solver", "solvers", spec, names, hw_n_solvers, err);
     }
-    hw_params_preset((*row)->params, (*row)->n_params, values);
-    if (spec[length] == '\0')
-        return HW_OK;
-    char owner[80];
-    (void)snprintf(owner, sizeof owner, "solver %s", (*row)->name);
-    return hw_params_parse((*row)->params, (*row)->n_params, owner, spec + length + 1, values, err);
+    return hw_params_of_spec("solver", (*row)->params, (*row)->n_params, spec, values, err);
 }

@@ -217,3 +217,26 @@ const char *hw_nearest_name(const char *wrong, const char *const *names, size_t 
     }
     return best;
 }
+
+hw_code hw_fail_no_such(const char *kind, const char *kinds, const char *spec,
+                        const char *const *names, size_t n, hw_error *err)
+{
+    char wrong[NAME_BYTES];
+    (void)snprintf(wrong, sizeof wrong, "%.*s", (int)strcspn(spec, ":"), spec);
+    const char *near = hw_nearest_name(wrong, names, n);
+    return hw_fail(err, HW_USAGE, "no %s is named '%s'%s%s%s: `highwater list %s` shows all", kind,
+                   wrong, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
+                   kinds);
+}
+
+hw_code hw_params_of_spec(const char *kind, const hw_param_row *rows, size_t n_rows,
+                          const char *spec, hw_param_value *values, hw_error *err)
+{
+    size_t length = strcspn(spec, ":");
+    hw_params_preset(rows, n_rows, values);
+    if (spec[length] == '\0')
+        return HW_OK;
+    char owner[2 * NAME_BYTES];
+    (void)snprintf(owner, sizeof owner, "%s %.*s", kind, (int)length, spec);
+    return hw_params_parse(rows, n_rows, owner, spec + length + 1, values, err);
+}

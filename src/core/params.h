@@ -70,6 +70,21 @@ size_t hw_params_spec(const char *owner, const hw_param_row *rows, size_t n_rows
                       const hw_param_value *values, char *text, size_t size);
 
 /*
+ * HW_USAGE: no `kind` ("solver") has the name that `spec` begins with, up to
+ * its first ':'; the nearest of n names is suggested, and the command that
+ * lists all of `kinds` ("solvers").
+ */
+hw_code hw_fail_no_such(const char *kind, const char *kinds, const char *spec,
+                        const char *const *names, size_t n, hw_error *err);
+
+/*
+ * The values that `spec` ("NAME" or "NAME:param=value,...") gives: defaults
+ * for what it leaves out.  Errors as of hw_params_parse().
+ */
+hw_code hw_params_of_spec(const char *kind, const hw_param_row *rows, size_t n_rows,
+                          const char *spec, hw_param_value *values, hw_error *err);
+
+/*
  * The name nearest to `wrong` by edit distance among n names, or NULL when
  * none is near.  O(n L^2) for names of length L.
  */
