@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "model/flow.h"
 #include "model/sim.h"
 
 enum { FREE = 0, BEFORE, AFTER }; /* BEFORE is in every T, AFTER in none */
@@ -14,11 +15,7 @@ struct hw_mincut {
     uint8_t *side;   /* of every node                          */
     uint32_t *stack; /* nodes                                  */
     uint32_t *place; /* of a free node in the network          */
-    /* The network: vertices 0 source, 1 sink, then nodes and buffers. */
-    uint32_t n_vertices, n_arcs;
-    uint32_t *head, *current, *level, *queue;
-    uint32_t *to, *next; /* arcs; arc ^ 1 is its reverse */
-    uint64_t *room;
+    hw_flow flow;    /* over free nodes and buffers            */
 };
 
 void hw_mincut_free(hw_mincut *c)
@@ -28,13 +25,7 @@ void hw_mincut_free(hw_mincut *c)
     free(c->side);
     free(c->stack);
     free(c->place);
-    free(c->head);
-    free(c->current);
-    free(c->level);
-    free(c->queue);
-    free(c->to);
-    free(c->next);
-    free(c->room);
+    hw_flow_free(&c->flow);
     free(c);
 }
 
@@ -43,22 +34,13 @@ hw_mincut *hw_mincut_new(const hw_model *m)
     hw_mincut *c = HW_NEW0(hw_mincut, 1);
     if (!c)
         return NULL;
-    size_t vertices = (size_t)m->n_nodes + m->n_buffers + 2;
-    size_t arcs =
-        2 * ((size_t)m->n_nodes + m->n_buffers + m->graph->n_edges + m->uses.offset[m->n_nodes]);
+    size_t vertices = (size_t)m->n_nodes + m->n_buffers;
+    size_t arcs = vertices + m->graph->n_edges + m->uses.offset[m->n_nodes];
     c->m = m;
     c->side = HW_NEW(uint8_t, m->n_nodes);
     c->stack = HW_NEW(uint32_t, m->n_nodes);
     c->place = HW_NEW(uint32_t, m->n_nodes);
-    c->head = HW_NEW(uint32_t, vertices);
-    c->current = HW_NEW(uint32_t, vertices);
-    c->level = HW_NEW(uint32_t, vertices);
-    c->queue = HW_NEW(uint32_t, vertices);
-    c->to = HW_NEW(uint32_t, arcs);
-    c->next = HW_NEW(uint32_t, arcs);
-    c->room = HW_NEW(uint64_t, arcs);
-    if (!c->side || !c->stack || !c->place || !c->head || !c->current || !c->level || !c->queue ||
-        !c->to || !c->next || !c->room || vertices >= HW_NONE || arcs >= HW_NONE) {
+    if (!c->side || !c->stack || !c->place || !hw_flow_init(&c->flow, vertices, arcs)) {
         hw_mincut_free(c);
         return NULL;
     }
@@ -121,26 +103,6 @@ static uint64_t live_before(const hw_mincut *c)
     return live;
 }
 
-static uint32_t add_vertex(hw_mincut *c)
-{
-    c->head[c->n_vertices] = HW_NONE;
-    return c->n_vertices++;
-}
-
-static void add_arc(hw_mincut *c, uint32_t from, uint32_t to, uint64_t room)
-{
-    uint32_t a = c->n_arcs;
-    c->to[a] = to;
-    c->room[a] = room;
-    c->next[a] = c->head[from];
-    c->head[from] = a;
-    c->to[a + 1] = from;
-    c->room[a + 1] = 0;
-    c->next[a + 1] = c->head[to];
-    c->head[to] = a + 1;
-    c->n_arcs += 2;
-}
-
 /*
  * Taking a free node costs what it leaves behind; a buffer all of whose users
  * are taken gives back its size.  Returns the sum of these sizes.
@@ -149,19 +111,18 @@ static uint64_t lay_network(hw_mincut *c)
 {
     const hw_model *m = c->m;
     uint64_t sum = 0;
-    c->n_vertices = c->n_arcs = 0;
-    (void)add_vertex(c);
-    (void)add_vertex(c);
+    hw_flow *f = &c->flow;
+    hw_flow_clear(f);
     for (uint32_t u = 0; u < m->n_nodes; u++)
         if (c->side[u] == FREE) {
-            c->place[u] = add_vertex(c);
-            add_arc(c, c->place[u], 1, m->new_bytes[u] - m->dead_bytes[u]);
+            c->place[u] = hw_flow_vertex(f);
+            hw_flow_arc(f, c->place[u], 1, m->new_bytes[u] - m->dead_bytes[u]);
         }
     for (uint32_t u = 0; u < m->n_nodes; u++)
         for (uint32_t k = m->graph->preds.offset[u];
              c->side[u] == FREE && k < m->graph->preds.offset[u + 1]; k++)
             if (c->side[m->graph->preds.item[k]] == FREE)
-                add_arc(c, c->place[u], c->place[m->graph->preds.item[k]], UINT64_MAX);
+                hw_flow_arc(f, c->place[u], c->place[m->graph->preds.item[k]], UINT64_MAX);
     for (uint32_t b = 0; b < m->n_buffers; b++) {
         bool any = false, none_after = true;
         for (uint32_t k = m->users.offset[b]; k < m->users.offset[b + 1] && none_after; k++) {
@@ -170,73 +131,14 @@ static uint64_t lay_network(hw_mincut *c)
         }
         if (!any || !none_after)
             continue;
-        uint32_t place = add_vertex(c);
-        add_arc(c, 0, place, m->buffer_size[b]);
+        uint32_t place = hw_flow_vertex(f);
+        hw_flow_arc(f, 0, place, m->buffer_size[b]);
         sum += m->buffer_size[b];
         for (uint32_t k = m->users.offset[b]; k < m->users.offset[b + 1]; k++)
             if (c->side[m->users.item[k]] == FREE)
-                add_arc(c, place, c->place[m->users.item[k]], UINT64_MAX);
+                hw_flow_arc(f, place, c->place[m->users.item[k]], UINT64_MAX);
     }
     return sum;
-}
-
-/* Levels from the source in the residual network; is the sink reached? */
-static bool find_levels(hw_mincut *c)
-{
-    uint32_t begin = 0, end = 0;
-    memset(c->level, 0xff, c->n_vertices * sizeof *c->level);
-    c->level[0] = 0;
-    c->queue[end++] = 0;
-    while (begin < end) {
-        uint32_t x = c->queue[begin++];
-        for (uint32_t a = c->head[x]; a != HW_NONE; a = c->next[a]) {
-            if (c->room[a] == 0 || c->level[c->to[a]] != HW_NONE)
-                continue;
-            c->level[c->to[a]] = c->level[x] + 1;
-            c->queue[end++] = c->to[a];
-        }
-    }
-    return c->level[1] != HW_NONE;
-}
-
-/* Saturate the paths of the levels; the queue holds the arcs of one path. */
-static uint64_t push_paths(hw_mincut *c)
-{
-    uint64_t total = 0;
-    uint32_t depth = 0, x = 0;
-    memcpy(c->current, c->head, c->n_vertices * sizeof *c->current);
-    for (;;) {
-        if (x == 1) {
-            uint64_t flow = UINT64_MAX;
-            uint32_t cut = 0;
-            for (uint32_t i = 0; i < depth; i++)
-                if (c->room[c->queue[i]] < flow) {
-                    flow = c->room[c->queue[i]];
-                    cut = i;
-                }
-            for (uint32_t i = 0; i < depth; i++) {
-                c->room[c->queue[i]] -= flow;
-                c->room[c->queue[i] ^ 1] += flow;
-            }
-            total += flow;
-            depth = cut; /* go on from where the path broke */
-            x = c->to[c->queue[cut] ^ 1];
-            continue;
-        }
-        uint32_t a = c->current[x];
-        while (a != HW_NONE && (c->room[a] == 0 || c->level[c->to[a]] != c->level[x] + 1))
-            a = c->next[a];
-        c->current[x] = a;
-        if (a != HW_NONE) {
-            c->queue[depth++] = a;
-            x = c->to[a];
-        } else if (depth == 0) {
-            return total;
-        } else {
-            x = c->to[c->queue[--depth] ^ 1];
-            c->current[x] = c->next[c->current[x]];
-        }
-    }
 }
 
 /* `base` less the most that taking free nodes can give back. */
@@ -245,9 +147,7 @@ static uint64_t least(hw_mincut *c, uint64_t base, uint64_t enough)
     if (base <= enough)
         return 0;
     uint64_t gain = lay_network(c);
-    while (find_levels(c))
-        gain -= push_paths(c);
-    return base - gain;
+    return base - (gain - hw_flow_max(&c->flow));
 }
 
 uint64_t hw_mincut_node(hw_mincut *c, uint32_t v, uint64_t enough)
