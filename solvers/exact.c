@@ -287,8 +287,8 @@ static hw_code prove(run *r, hw_error *err)
     if (b)
         piece = (exact_proof_block){b->low, b->high, b->live,
                                     b->high == b->low + 1 && r->n_blocks > 1, b->reverse};
-    return exact_proof(r->m, r->order, r->legal, claim, b ? &piece : NULL, &r->options.rules,
-                       r->options.memory_bytes / 2, q, &r->map, err);
+    return exact_proof(r->m, r->order, r->legal, claim, b ? &piece : NULL,
+                       r->options.memory_bytes / 2, q, &r->map, &r->answer->proof, err);
 }
 
 enum { R1, R1R, R2, R3, R4, DIRECTION, BEAM, N_PARAMS };
@@ -346,6 +346,7 @@ const hw_solver_row hw_solver_exact = {
     .name = "exact",
     .kind = HW_SOLVER_EXACT,
     .budget_aware = true,
+    .proves = true,
     .counts = "prefixes",
     .params = params,
     .n_params = N_PARAMS,

@@ -70,25 +70,23 @@ static void write_dead(void *context, const exact_walk *w, exact_how how, const 
         c->macro[n_macro++] = p->node[commit->last];
     }
     static const hw_proof_step steps[] = {HW_PROOF_RULES, HW_PROOF_COMMIT, HW_PROOF_PLAIN};
-    hw_proof_state(c->proof, c->nodes, n, steps[how], c->macro, n_macro);
+    hw_proof_prefix(c->proof, c->nodes, n, steps[how], c->macro, n_macro);
 }
 
-static hw_code write_search(hw_proof *proof, const exact_problem *p, bool reverse,
-                            const exact_rules *rules, uint64_t claim, uint64_t memory_bytes,
-                            const hw_request *request, hw_error *err)
+static hw_code write_search(hw_proof *proof, const exact_problem *p, bool reverse, uint64_t claim,
+                            uint64_t memory_bytes, const hw_request *request, hw_error *err)
 {
+    static const exact_rules rules = {true, true, true, true};
     exact_engine e;
     hw_meter meter;
-    hw_request limits = *request;
-    limits.limits.states = 0;
-    hw_meter_start(&meter, &limits);
+    hw_meter_start(&meter, request);
     writing c = {.proof = proof, .p = p};
     c.nodes = HW_NEW(uint32_t, p->n);
     c.macro = HW_NEW(uint32_t, p->n);
     c.set = HW_NEW(uint64_t, p->words);
     hw_code code = c.nodes && c.macro && c.set ? HW_OK : hw_fail_memory(err, "a proof");
     if (code == HW_OK)
-        code = exact_engine_init(&e, p, reverse, rules, memory_bytes, err);
+        code = exact_engine_init(&e, p, reverse, &rules, memory_bytes, err);
     if (code == HW_OK) {
         e.on_dead = write_dead;
         e.context = &c;
@@ -101,8 +99,7 @@ static hw_code write_search(hw_proof *proof, const exact_problem *p, bool revers
         else if (outcome == EXACT_FAILED)
             code = hw_fail_memory(err, "a proof");
         else if (outcome != EXACT_NONE)
-            code = hw_fail(err, HW_STOPPED,
-                           "a limit ended the writing of the proof: raise the time limit");
+            code = hw_fail(err, HW_STOPPED, "a limit ended the writing of the proof");
         exact_engine_free(&e);
     }
     free(c.nodes);
@@ -112,13 +109,13 @@ static hw_code write_search(hw_proof *proof, const exact_problem *p, bool revers
 }
 
 static hw_code search_again(hw_proof *proof, const uint32_t *order, uint64_t claim,
-                            const exact_proof_block *b, const exact_rules *rules,
-                            uint64_t memory_bytes, const hw_request *request, exact_map *map,
-                            hw_error *err)
+                            const exact_proof_block *b, uint64_t memory_bytes,
+                            const hw_request *request, exact_map *map, hw_error *err)
 {
     const hw_model *m = proof->m;
     exact_problem *p;
-    hw_code code = exact_problem_new(m, order, b->low, b->high, b->live, 0, map, &p, err);
+    hw_code code =
+        exact_problem_new(m, order, b->low, b->high, b->live, memory_bytes, map, &p, err);
     if (code != HW_OK)
         return code;
     hw_proof_end low = b->low == 0 ? HW_PROOF_WHOLE
@@ -129,19 +126,18 @@ static hw_code search_again(hw_proof *proof, const uint32_t *order, uint64_t cla
                                               : HW_PROOF_BEFORE_CUT;
     uint32_t low_node = low == HW_PROOF_WHOLE ? 0 : order[b->single ? b->low : b->low - 1];
     uint32_t high_node = high == HW_PROOF_WHOLE ? 0 : order[b->single ? b->low : b->high];
-    bool safe = !m->earliest && (b->reverse ? rules->safe_reverse : rules->safe);
-    bool macros = !m->earliest && !b->reverse && rules->macros;
+    bool safe = !m->earliest, macros = safe && !b->reverse;
     code = hw_proof_search(proof, b->reverse, low, low_node, high, high_node, safe, macros, p->node,
                            p->n, err);
     if (code == HW_OK)
-        code = write_search(proof, p, b->reverse, rules, claim, memory_bytes, request, err);
+        code = write_search(proof, p, b->reverse, claim, memory_bytes, request, err);
     exact_problem_free(p);
     return code;
 }
 
 hw_code exact_proof(const hw_model *m, const uint32_t *order, bool legal, uint64_t claim,
-                    const exact_proof_block *block, const exact_rules *rules, uint64_t memory_bytes,
-                    const hw_request *request, exact_map *map, hw_error *err)
+                    const exact_proof_block *block, uint64_t memory_bytes,
+                    const hw_request *request, exact_map *map, hw_proof_state *state, hw_error *err)
 {
     hw_proof proof;
     hw_proof_bound kind;
@@ -154,9 +150,10 @@ hw_code exact_proof(const hw_model *m, const uint32_t *order, bool legal, uint64
     if (code == HW_OK && found)
         code = hw_proof_write_bound(&proof, kind, node, err);
     else if (code == HW_OK && block)
-        code = search_again(&proof, order, claim, block, rules, memory_bytes, request, map, err);
+        code = search_again(&proof, order, claim, block, memory_bytes, request, map, err);
     else if (code == HW_OK)
         code = hw_fail(err, HW_INTERNAL, "nothing at hand proves the bound %" PRIu64, claim);
     hw_proof_free(&proof);
-    return code;
+    *state = code == HW_OK ? HW_PROOF_COMPLETE : HW_PROOF_CUT;
+    return code == HW_STOPPED || code == HW_NO_MEMORY ? HW_OK : code;
 }

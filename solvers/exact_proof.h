@@ -21,12 +21,15 @@ typedef struct exact_proof_block {
 
 /*
  * Write the proof that no order has a peak below `claim`: by a bound if one is
- * enough, else by searching the block.  order: a legal order (with windows:
- * any topological one).  HW_STOPPED: a limit ended the search, the proof is
- * not complete.
+ * enough, else by searching the block with all rules.  order: a legal order
+ * (with windows: any topological one).  The request's limits, and memory_bytes
+ * each for the sets of the block and for its dead prefixes, hold for the
+ * writing anew; where one ends it, state is HW_PROOF_CUT and the code HW_OK:
+ * the answer is proven all the same.  HW_IO.
  */
 hw_code exact_proof(const hw_model *m, const uint32_t *order, bool legal, uint64_t claim,
-                    const exact_proof_block *block, const exact_rules *rules, uint64_t memory_bytes,
-                    const hw_request *request, exact_map *map, hw_error *err);
+                    const exact_proof_block *block, uint64_t memory_bytes,
+                    const hw_request *request, exact_map *map, hw_proof_state *state,
+                    hw_error *err);
 
 #endif

@@ -107,7 +107,7 @@ static void put_gaps(const hw_proof *p, const uint32_t *nodes, uint32_t n)
         put_number(p, i ? nodes[i] - nodes[i - 1] - 1 : nodes[i]);
 }
 
-void hw_proof_state(hw_proof *p, const uint32_t *nodes, uint32_t n, hw_proof_step step,
+void hw_proof_prefix(hw_proof *p, const uint32_t *nodes, uint32_t n, hw_proof_step step,
                     const uint32_t *macro, uint32_t n_macro)
 {
     uint32_t count = 0, turn = p->turn + 1;

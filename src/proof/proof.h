@@ -61,7 +61,7 @@ hw_code hw_proof_search(hw_proof *p, bool reverse, hw_proof_end low, uint32_t lo
  * One dead prefix: nodes[0 .. n) of the block have run (backwards too: what is
  * left in the prefix).  HW_PROOF_COMMIT: the nodes of the macro-step in order.
  */
-void hw_proof_state(hw_proof *p, const uint32_t *nodes, uint32_t n, hw_proof_step step,
+void hw_proof_prefix(hw_proof *p, const uint32_t *nodes, uint32_t n, hw_proof_step step,
                     const uint32_t *macro, uint32_t n_macro);
 
 /* Close the proof.  HW_IO when anything could not be written. */

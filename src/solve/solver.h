@@ -25,6 +25,13 @@ typedef enum hw_status {                 /* MODEL §5 */
 
 const char *hw_status_name(hw_status status);
 
+/* What became of the proof that request.proof asks for. */
+typedef enum hw_proof_state {
+    HW_PROOF_NONE = 0, /* nothing was written: nothing settled, or none was asked for */
+    HW_PROOF_COMPLETE, /* the whole proof of the bound that settles the answer        */
+    HW_PROOF_CUT       /* a limit ended the writing; the answer itself stands         */
+} hw_proof_state;
+
 /* Limits; 0: none.  States are what `list` says the solver counts. */
 typedef struct hw_limits {
     uint64_t states;
@@ -40,7 +47,11 @@ typedef struct hw_request {
     uint64_t seed;                     /* for solvers that draw at random */
     const volatile sig_atomic_t *stop; /* non-zero: stop soon; NULL: never */
 
-    /* Where a solver that can prove its bound writes the proof (highwater-proof(5)); NULL: none. */
+    /*
+     * Where a solver with `proves` in its row writes why its answer is optimal
+     * or infeasible (highwater-proof(5)); NULL: nowhere.  The limits hold for
+     * the writing anew, counted apart from the search.
+     */
     FILE *proof;
 
     /* Called at each better order or bound (ticks are states); NULL: none. */
@@ -59,6 +70,7 @@ typedef struct hw_answer {
     bool has_orders;    /* enumerate: */
     uint64_t orders;    /* topological orders visited or counted */
     bool limit_reached; /* a limit or the stop flag ended the search */
+    hw_proof_state proof;
     double seconds;     /* wall time of the call; set by the driver  */
     double cpu_seconds; /* CPU time of the call; set by the driver   */
 } hw_answer;
@@ -78,6 +90,7 @@ typedef struct hw_solver_row {
     hw_solver_kind kind;
     bool random;         /* the answer depends on the seed                 */
     bool budget_aware;   /* looks at the budget itself                     */
+    bool proves;         /* writes proofs (request.proof)                  */
     uint32_t most_nodes; /* refuses larger graphs; 0: any                  */
     const char *counts;  /* what one state is ("steps", "down-sets", ...)  */
     const hw_param_row *params;
