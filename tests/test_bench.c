@@ -239,7 +239,7 @@ static void check_planted(size_t at, const hw_solver_row *row, double kill_after
                           const char *status, const char *message)
 {
     hw_suite *suite = planted(at, row);
-    suite->sections[0].kill_after_seconds = kill_after;
+    suite->sections[0].solvers[at].limits.kill_after_seconds = kill_after;
     hw_bench_counts counts;
     hw_error err = {.code = HW_OK};
     assert_int_equal(run(suite, "p.jsonl", 2, false, &counts, &err), HW_OK);
@@ -363,7 +363,8 @@ static void test_resume(void **state)
     }
     free(whole);
     /* Another limit is another run. */
-    suite->sections[0].limits.states = 123456;
+    for (size_t i = 0; i < suite->sections[0].n_solvers; i++)
+        suite->sections[0].solvers[i].limits.solver.states = 123456;
     assert_int_equal(run(suite, "r.jsonl", 2, true, &counts, &err), HW_OK);
     assert_int_equal(counts.runs_kept, 0);
 
@@ -385,6 +386,32 @@ static void stop_soon(void *context, const hw_bench_counts *counts)
 {
     (void)context, (void)counts;
     stop_flag = 1;
+}
+
+/* What is too large for a solver has no line, and is no obstacle to resuming. */
+static void test_most_nodes(void **state)
+{
+    (void)state;
+    hw_suite *suite = load("name = t\naccounting = alloc-first\nsolver = level\noptimum = dp\n"
+                           "most-nodes dp = 7\nstate-limit dp = 1000000\nfamily = tree:n=7|8 x2\n");
+    hw_bench_counts counts;
+    hw_error err = {.code = HW_OK};
+    for (int resumed = 0; resumed < 2; resumed++) {
+        assert_int_equal(run(suite, "m.jsonl", 2, resumed, &counts, &err), HW_OK);
+        assert_int_equal(counts.runs_done, 8);
+        assert_int_equal(counts.runs_kept, resumed ? 6 : 0);
+        assert_int_equal(counts.left_out, 2);
+        hw_results *r = results_of("m.jsonl");
+        assert_int_equal(r->n_records, 6);
+        for (size_t i = 0; i < r->n_records; i++) {
+            const hw_record *x = &r->records[i];
+            assert_true(x->n_nodes == 7 || strcmp(x->solver, "level") == 0);
+            assert_int_equal(x->state_limit, strcmp(x->solver, "dp") == 0 ? 1000000 : 0);
+            assert_true(x->optimum.known == (x->n_nodes == 7));
+        }
+        hw_results_free(r);
+    }
+    hw_suite_free(suite);
 }
 
 static void test_stop(void **state)
@@ -499,6 +526,7 @@ int main(void)
         cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_instances_that_fail),
         cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_most_nodes),
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_unit),

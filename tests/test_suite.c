@@ -110,14 +110,48 @@ static void test_sections(void **state)
     assert_int_equal(two->n_solvers, 3);
     assert_string_equal(two->solvers[0].spec, "level"); /* exact ones come last */
     assert_string_equal(two->solvers[2].spec, "enumerate");
-    assert_int_equal(two->limits.states, 1000);
-    assert_true(two->limits.memory_bytes == UINT64_C(2) << 30);
-    assert_true(two->limits.seconds > 1.4 && two->kill_after_seconds > 8);
+    assert_int_equal(two->limits.solver.states, 1000);
+    assert_true(two->limits.solver.memory_bytes == UINT64_C(2) << 30);
+    assert_true(two->limits.solver.seconds > 1.4 && two->limits.kill_after_seconds > 8);
     assert_int_equal(three->n_solvers, 2); /* `solver` inherited, `optimum` its own */
     assert_string_equal(three->solvers[0].spec, "greedy");
-    assert_int_equal(one->limits.states, 0);
+    assert_int_equal(one->limits.solver.states, 0);
     assert_int_equal(s->n_units, 1 + 4 + 2);
     hw_suite_free(s);
+}
+
+static void test_limits_of_one_solver(void **state)
+{
+    (void)state;
+    hw_suite *s = load("solver = lookahead:k=5\noptimum = dp\noptimum = exact\n"
+                       "time-limit = 60\nmemory-limit = 8GiB\n"
+                       "time-limit dp = 10\nstate-limit lookahead:k=5 = 7\n"
+                       "[one]\nmost-nodes dp = 64\nkill-after dp = 20\nfamily = tree:n=6\n"
+                       "[two]\ntime-limit = 5\ntime-limit dp = 3\ntime-limit\tdp = 2\n"
+                       "memory-limit dp = 1GiB\nmost-nodes = 100\nfamily = tree:n=6\n"
+                       "[three]\noptimum = enumerate\nfamily = tree:n=6\n");
+    const hw_suite_solver *one = s->sections[1].solvers, *two = s->sections[2].solvers,
+                          *three = s->sections[3].solvers;
+    assert_string_equal(one[1].spec, "dp");
+    assert_true(one[0].limits.solver.states == 7 && one[1].limits.solver.states == 0);
+    assert_true(one[1].limits.solver.seconds < 11 && one[2].limits.solver.seconds > 59);
+    assert_true(one[1].limits.most_nodes == 64 && one[2].limits.most_nodes == 0);
+    assert_true(one[1].limits.kill_after_seconds > 19 && one[2].limits.kill_after_seconds < 1);
+    assert_true(one[1].limits.solver.memory_bytes == UINT64_C(8) << 30);
+    /* The later line counts, and the solver's own before the section's. */
+    assert_true(two[1].limits.solver.seconds < 2.5 && two[2].limits.solver.seconds > 4);
+    assert_true(two[1].limits.solver.memory_bytes == UINT64_C(1) << 30);
+    assert_true(two[1].limits.most_nodes == 100 && two[0].limits.solver.states == 7);
+    /* A limit of a solver that the section does not run is no harm. */
+    assert_string_equal(three[1].spec, "enumerate");
+    assert_true(three[1].limits.solver.seconds > 59);
+    hw_suite_free(s);
+    refused("time-limit dpp = 3\n", "time-limit dpp: no solver is named 'dpp'");
+    refused("time-limit dp = soon\n", "give seconds");
+    refused("most-nodes dp = -1\n", "whole number");
+    refused("seed dp = 3\n", "only limits are given to one solver");
+    refused("family dp = tree\n", "only limits");
+    refused("time-limits dp = 3\n", "no key 'time-limits'; did you mean 'time-limit'?");
 }
 
 static void test_files(void **state)
@@ -205,7 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_expansion),  cmocka_unit_test(test_sections),
         cmocka_unit_test(test_files),      cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_unreadable),
+        cmocka_unit_test(test_unreadable), cmocka_unit_test(test_limits_of_one_solver),
     };
     return cmocka_run_group_tests(tests, enter, leave) != 0;
 }

@@ -71,9 +71,9 @@ static hw_record key_of_run(const hw_suite *suite, const hw_suite_unit *unit, si
         .pinned = unit->pinned,
         .solver = section->solvers[i].spec,
         .exact = section->solvers[i].row->kind == HW_SOLVER_EXACT,
-        .state_limit = section->limits.states,
-        .memory_limit = section->limits.memory_bytes,
-        .time_limit = section->limits.seconds,
+        .state_limit = section->solvers[i].limits.solver.states,
+        .memory_limit = section->solvers[i].limits.solver.memory_bytes,
+        .time_limit = section->solvers[i].limits.solver.seconds,
     };
 }
 
@@ -189,7 +189,9 @@ static hw_code write_unit(sweep *s, const hw_unit_state *state, hw_error *err)
     }
     hw_code code = HW_OK;
     for (size_t i = 0; code == HW_OK && i < state->section->n_solvers; i++)
-        if (!state->kept[i]) {
+        if (state->run[i].fate == HW_FATE_LEFT_OUT) {
+            s->counts->left_out++;
+        } else if (!state->kept[i]) {
             code = write_run(s, state, &verdict, i, err);
             count_run(s, state, i);
         }

@@ -169,12 +169,19 @@ enum key {
     KEY_TIME_LIMIT,
     KEY_MEMORY_LIMIT,
     KEY_KILL_AFTER,
+    KEY_MOST_NODES,
     KEY_SOLVER,
     KEY_OPTIMUM,
     KEY_FAMILY,
     KEY_GRAPH,
     KEY_GRAPH_IF_PRESENT,
     N_KEYS
+};
+
+static const hw_suite_limit_key limit_of_key[N_KEYS] = {
+    [KEY_STATE_LIMIT] = HW_SUITE_STATE_LIMIT,   [KEY_TIME_LIMIT] = HW_SUITE_TIME_LIMIT,
+    [KEY_MEMORY_LIMIT] = HW_SUITE_MEMORY_LIMIT, [KEY_KILL_AFTER] = HW_SUITE_KILL_AFTER,
+    [KEY_MOST_NODES] = HW_SUITE_MOST_NODES,
 };
 
 static const char *const keys[N_KEYS] = {
@@ -186,6 +193,7 @@ static const char *const keys[N_KEYS] = {
     [KEY_TIME_LIMIT] = "time-limit",
     [KEY_MEMORY_LIMIT] = "memory-limit",
     [KEY_KILL_AFTER] = "kill-after",
+    [KEY_MOST_NODES] = "most-nodes",
     [KEY_SOLVER] = "solver",
     [KEY_OPTIMUM] = "optimum",
     [KEY_FAMILY] = "family",
@@ -193,8 +201,14 @@ static const char *const keys[N_KEYS] = {
     [KEY_GRAPH_IF_PRESENT] = "graph-if-present",
 };
 
-static hw_code set_key(hw_suite_reader *r, const char *key, char *value, hw_error *err)
+static hw_code set_key(hw_suite_reader *r, char *key, char *value, hw_error *err)
 {
+    /* "time-limit dp": a limit of one solver. */
+    char *spec = strpbrk(key, " \t");
+    if (spec) {
+        *spec++ = '\0';
+        spec += strspn(spec, " \t");
+    }
     size_t id = 0;
     while (id < N_KEYS && strcmp(keys[id], key) != 0)
         id++;
@@ -203,6 +217,10 @@ static hw_code set_key(hw_suite_reader *r, const char *key, char *value, hw_erro
         return hw_suite_fail(r, HW_BAD_INPUT, err, "a suite has no key '%s'%s%s%s", key,
                              near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
+    if (spec && (id < KEY_STATE_LIMIT || id > KEY_MOST_NODES))
+        return hw_suite_fail(r, HW_BAD_INPUT, err,
+                             "%s %s: only limits are given to one solver: leave '%s' out", key,
+                             spec, spec);
     uint32_t section = (uint32_t)(r->suite->n_sections - 1);
     hw_suite_section *s = &r->suite->sections[section];
     if ((id == KEY_NAME || id == KEY_SEED) && section > 0)
@@ -219,13 +237,11 @@ static hw_code set_key(hw_suite_reader *r, const char *key, char *value, hw_erro
     case KEY_PIN_INPUTS:
         return hw_suite_pinned(r, value, s->pinned, err);
     case KEY_STATE_LIMIT:
-        return hw_suite_count(r, key, value, &s->limits.states, err);
     case KEY_TIME_LIMIT:
-        return hw_suite_seconds(r, key, value, &s->limits.seconds, err);
     case KEY_MEMORY_LIMIT:
-        return hw_suite_bytes(r, key, value, &s->limits.memory_bytes, err);
     case KEY_KILL_AFTER:
-        return hw_suite_seconds(r, key, value, &s->kill_after_seconds, err);
+    case KEY_MOST_NODES:
+        return hw_suite_set_limit(r, section, limit_of_key[id], key, spec ? spec : "", value, err);
     case KEY_SOLVER:
     case KEY_OPTIMUM:
         return add_solver(r, s, value, id == KEY_OPTIMUM, err);
@@ -238,6 +254,22 @@ static hw_code set_key(hw_suite_reader *r, const char *key, char *value, hw_erro
         break;
     }
     return hw_fail(err, HW_INTERNAL, "key %s of a suite is not handled", key);
+}
+
+/*
+ * The '=' between key and value: the first, but in "state-limit lookahead:k=5
+ * = 7" the first with a blank before it, for parameters are written with one.
+ */
+static char *separator(char *line)
+{
+    char *first = strchr(line, '='), *blank = strpbrk(line, " \t");
+    if (!first || !blank)
+        return first;
+    bool two_words = blank + strspn(blank, " \t") < first;
+    for (char *at = first; two_words && at; at = strchr(at + 1, '='))
+        if (at[-1] == ' ' || at[-1] == '\t')
+            return at;
+    return first;
 }
 
 static hw_code read_line(hw_suite_reader *r, char *line, hw_error *err)
@@ -257,7 +289,7 @@ static hw_code read_line(hw_suite_reader *r, char *line, hw_error *err)
         line[n - 1] = '\0';
         return begin_section(r, trim(line + 1), err);
     }
-    char *equals = strchr(line, '=');
+    char *equals = separator(line);
     if (!equals)
         return hw_suite_fail(r, HW_BAD_INPUT, err,
                              "'%s' is neither \"key = value\" nor \"[section]\" nor a comment (#)",
@@ -359,6 +391,8 @@ static hw_code read_suite(hw_suite_reader *r, hw_input *in, hw_error *err)
     free(text);
     for (size_t i = 0; code == HW_OK && i < r->suite->n_sections; i++)
         code = inherit_solvers(r, &r->suite->sections[i], err);
+    if (code == HW_OK)
+        hw_suite_settle_limits(r);
     return code == HW_OK ? make_plan(r, err) : code;
 }
 
@@ -390,6 +424,7 @@ hw_code hw_suite_load(const char *path, hw_suite **out, hw_error *err)
         }
     }
     free(r.folder);
+    hw_suite_forget_limits(&r);
     if (code != HW_OK) {
         hw_suite_free(r.suite);
         return code;

@@ -12,21 +12,28 @@
 #include "gen/family.h"
 #include "solve/solver.h"
 
+/* Limits of a run; 0: none. */
+typedef struct hw_suite_limits {
+    hw_limits solver;          /* kept by the solver itself          */
+    double kill_after_seconds; /* a run is killed after this long    */
+    uint64_t most_nodes;       /* larger graphs are not run at all   */
+} hw_suite_limits;
+
 typedef struct hw_suite_solver {
     char *spec; /* as written: "lookahead:k=5"           */
     const hw_solver_row *row;
     hw_param_value values[HW_PARAM_LIMIT];
     bool proves; /* listed as `optimum`, so an exact one */
+    hw_suite_limits limits;
 } hw_suite_solver;
 
 typedef struct hw_suite_section {
     char *name;
     hw_suite_solver *solvers;
     size_t n_solvers;
-    hw_limits limits;
-    double kill_after_seconds; /* a run is killed after this long; 0: never */
-    bool accounting[2];        /* by hw_accounting                          */
-    bool pinned[2];            /* without and with pinned inputs            */
+    hw_suite_limits limits; /* of the solvers without their own  */
+    bool accounting[2];     /* by hw_accounting                  */
+    bool pinned[2];         /* without and with pinned inputs    */
 } hw_suite_section;
 
 /* One set of parameters of a family, or one graph file. */

@@ -4,12 +4,30 @@
 
 #include "bench/suite.h"
 
+typedef enum hw_suite_limit_key {
+    HW_SUITE_STATE_LIMIT,
+    HW_SUITE_TIME_LIMIT,
+    HW_SUITE_MEMORY_LIMIT,
+    HW_SUITE_KILL_AFTER,
+    HW_SUITE_MOST_NODES
+} hw_suite_limit_key;
+
+/* A line "time-limit dp = 10": the limit of one solver. */
+typedef struct hw_suite_own_limit {
+    uint32_t section;
+    hw_suite_limit_key key;
+    char *spec;
+    hw_suite_limits value; /* only what the key names */
+} hw_suite_own_limit;
+
 typedef struct hw_suite_reader {
     hw_suite *suite;
     const char *file; /* for messages                           */
     char *folder;     /* of the file, with "/" at its end, or "" */
     unsigned line;
     size_t sections_capacity, sources_capacity, notes_capacity;
+    hw_suite_own_limit *own; /* in the order of the file */
+    size_t n_own, own_capacity;
 } hw_suite_reader;
 
 /* "file:line: " and the message; returns code. */
@@ -27,6 +45,17 @@ hw_code hw_suite_seconds(const hw_suite_reader *r, const char *key, const char *
                          hw_error *err);
 hw_code hw_suite_bytes(const hw_suite_reader *r, const char *key, const char *text, uint64_t *value,
                        hw_error *err);
+/*
+ * A limit of a section or, with a solver's spec, of one solver in it;
+ * spec is "" for the section.  HW_BAD_INPUT.
+ */
+hw_code hw_suite_set_limit(hw_suite_reader *r, uint32_t section, hw_suite_limit_key key,
+                           const char *name, const char *spec, const char *value, hw_error *err);
+
+/* Give every solver of every section its limits; after the last line. */
+void hw_suite_settle_limits(const hw_suite_reader *r);
+void hw_suite_forget_limits(hw_suite_reader *r);
+
 hw_code hw_suite_accountings(const hw_suite_reader *r, char *text, bool accounting[2],
                              hw_error *err); /* changes text */
 hw_code hw_suite_pinned(const hw_suite_reader *r, const char *text, bool pinned[2], hw_error *err);

@@ -93,13 +93,16 @@ static void set_answer(hw_run *run, const hw_answer *answer)
     run->cpu_seconds = answer->cpu_seconds;
 }
 
-static hw_run run_solver(const hw_model *m, const hw_suite_section *section,
-                         const hw_suite_solver *solver, uint64_t seed)
+static hw_run run_solver(const hw_model *m, const hw_suite_solver *solver, uint64_t seed)
 {
     hw_run run = {.wall_seconds = -1, .cpu_seconds = -1};
+    if (solver->limits.most_nodes && m->n_nodes > solver->limits.most_nodes) {
+        run.fate = HW_FATE_LEFT_OUT;
+        return run;
+    }
     hw_error err = {.code = HW_OK};
     hw_answer answer;
-    hw_request request = {.params = solver->values, .limits = section->limits, .seed = seed};
+    hw_request request = {.params = solver->values, .limits = solver->limits.solver, .seed = seed};
     bool counted = reset_resident_peak();
     hw_code code = hw_solve(m, solver->row, &request, &answer, &err);
     if (code != HW_OK) {
@@ -142,7 +145,7 @@ void hw_unit_run(const hw_suite *suite, const hw_suite_unit *unit, const hw_run 
         if (!go_on)
             break;
         if (code == HW_OK) {
-            r.run = run_solver(m, section, solver, seed_of_run(suite, unit, solver));
+            r.run = run_solver(m, solver, seed_of_run(suite, unit, solver));
         } else {
             r.run = (hw_run){.wall_seconds = -1, .cpu_seconds = -1};
             set_failure(&r.run, HW_BAD_INPUT, &err);
@@ -247,6 +250,7 @@ const char *hw_run_status(const hw_run *run)
     case HW_FATE_TIMEOUT:
         return "timeout";
     case HW_FATE_OPEN:
+    case HW_FATE_LEFT_OUT:
     case HW_FATE_FAILED:
     case HW_FATE_INVALID:
         break;

@@ -41,9 +41,18 @@ static void set_worker_signals(void)
 
 /* ---- In the parent. ---- */
 
+/* While no run is under way, the section's time holds for making the instance. */
+static double kill_after(const hw_worker *w)
+{
+    const hw_suite_section *section = w->state->section;
+    const hw_suite_limits *limits =
+        w->running ? &section->solvers[w->solver].limits : &section->limits;
+    return limits->kill_after_seconds;
+}
+
 static void set_deadline(hw_worker *w)
 {
-    double seconds = w->state->section->kill_after_seconds;
+    double seconds = kill_after(w);
     w->deadline = seconds > 0 ? hw_wall_seconds() + seconds : 0;
 }
 
@@ -113,8 +122,7 @@ static void bury(hw_worker *w, int status)
     hw_run run = {.wall_seconds = -1, .cpu_seconds = -1};
     run.fate = w->killed ? HW_FATE_TIMEOUT : HW_FATE_CRASHED;
     if (w->killed)
-        (void)snprintf(run.message, sizeof run.message, "killed after %g seconds",
-                       state->section->kill_after_seconds);
+        (void)snprintf(run.message, sizeof run.message, "killed after %g seconds", kill_after(w));
     else if (WIFSIGNALED(status))
         (void)snprintf(run.message, sizeof run.message, "the worker was ended by signal %d (%s)",
                        WTERMSIG(status), strsignal(WTERMSIG(status)));

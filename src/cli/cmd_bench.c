@@ -71,6 +71,10 @@ static void note_end(const hw_cli *c, const hw_suite *suite, const hw_bench_coun
     hw_cli_note(c,
                 "%s: %" PRIu64 " of %" PRIu64 " runs in %s, %" PRIu64 " of them kept from before",
                 suite->name, n->runs_done, n->runs_total, spent, n->runs_kept);
+    if (n->left_out)
+        hw_cli_note(c,
+                    "%" PRIu64 " left out: the suite wants them on no graph so large (most-nodes)",
+                    n->left_out);
     if (n->crashed + n->timeouts + n->failed + n->refused)
         hw_cli_note(c,
                     "%" PRIu64 " crashed, %" PRIu64 " killed after their time, %" PRIu64
