@@ -165,6 +165,15 @@ static void test_choice(void **state)
     assert_int_equal(hw_condition_parse("nodes=6", &c[2], &err), HW_OK);
     assert_int_equal(hw_records_choose(r, N_MADE, c, 3), 5);
     assert_int_equal(hw_records_choose(r, 5, c, 2), 4);
+    make_records(r);
+    assert_int_equal(hw_condition_parse("nodes=5..6", &c[0], &err), HW_OK);
+    assert_int_equal(hw_records_choose(r, N_MADE, c, 1), 4);
+    const char *const no_ranges[] = {"nodes=..5", "nodes=5..", "nodes=6..5", "nodes=4..5x",
+                                     "nodes=4..99999999999999999999"};
+    for (size_t i = 0; i < sizeof no_ranges / sizeof no_ranges[0]; i++) {
+        assert_int_equal(hw_condition_parse(no_ranges[i], &c[0], &err), HW_USAGE);
+        assert_non_null(strstr(err.message, "write nodes=1..255"));
+    }
     assert_int_equal(hw_condition_parse("colour=red", &c[0], &err), HW_USAGE);
     assert_int_equal(hw_condition_parse("solver", &c[0], &err), HW_USAGE);
     hw_field fields[HW_N_FIELDS];

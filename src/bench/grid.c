@@ -193,3 +193,24 @@ void hw_grid_write_json(const hw_grid *g, FILE *out)
     hw_json_close(&j, ']');
     hw_json_line(&j);
 }
+
+void hw_grid_write(const hw_grid *g, hw_table_format format, FILE *out)
+{
+    switch (format) {
+    case HW_TABLE_TEXT:
+        hw_grid_write_text(g, out);
+        break;
+    case HW_TABLE_CSV:
+        hw_grid_write_csv(g, out);
+        break;
+    case HW_TABLE_MARKDOWN:
+        hw_grid_write_markdown(g, out);
+        break;
+    case HW_TABLE_LATEX:
+        hw_grid_write_latex(g, out);
+        break;
+    case HW_TABLE_JSON:
+        hw_grid_write_json(g, out);
+        break;
+    }
+}

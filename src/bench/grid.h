@@ -22,6 +22,22 @@ void hw_grid_free(hw_grid *g);
 bool hw_grid_put(hw_grid *g, size_t row, size_t column, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+typedef enum hw_table_format {
+    HW_TABLE_TEXT,
+    HW_TABLE_CSV,
+    HW_TABLE_MARKDOWN,
+    HW_TABLE_LATEX, /* a booktabs tabular */
+    HW_TABLE_JSON   /* an array of objects, keys as in CSV */
+} hw_table_format;
+
+/* Text, Markdown and LaTeX: rounded figures with units. */
+static inline bool hw_table_for_people(hw_table_format format)
+{
+    return format != HW_TABLE_CSV && format != HW_TABLE_JSON;
+}
+
+void hw_grid_write(const hw_grid *g, hw_table_format format, FILE *out);
+
 void hw_grid_write_text(const hw_grid *g, FILE *out);
 void hw_grid_write_csv(const hw_grid *g, FILE *out); /* RFC 4180, but LF */
 void hw_grid_write_markdown(const hw_grid *g, FILE *out);

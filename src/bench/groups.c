@@ -1,6 +1,7 @@
 /* Choosing, partitioning and summing up results.  See groups.h. */
 #include "bench/groups.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -97,6 +98,20 @@ static int compare_field(const hw_record *a, const hw_record *b, hw_field field)
     return strcmp(hw_field_text(a, field, x), hw_field_text(b, field, y));
 }
 
+static hw_code parse_range(hw_condition *c, hw_error *err)
+{
+    const char *dots = strstr(c->value, ".."), *digits = "0123456789";
+    size_t low = strspn(c->value, digits), high = strspn(dots + 2, digits);
+    errno = 0;
+    c->low = strtoull(c->value, NULL, 10);
+    c->high = strtoull(dots + 2, NULL, 10);
+    c->is_range = true;
+    if (low == 0 || c->value + low != dots || high == 0 || dots[2 + high] != '\0' ||
+        errno == ERANGE || c->low > c->high)
+        return hw_fail(err, HW_USAGE, "nodes=%s is no range: write nodes=1..255", c->value);
+    return HW_OK;
+}
+
 hw_code hw_condition_parse(const char *text, hw_condition *condition, hw_error *err)
 {
     char name[32];
@@ -106,13 +121,18 @@ hw_code hw_condition_parse(const char *text, hw_condition *condition, hw_error *
                        text);
     memcpy(name, text, length);
     name[length] = '\0';
-    condition->value = text + length + 1;
-    return hw_field_parse(name, &condition->field, err);
+    *condition = (hw_condition){.value = text + length + 1};
+    hw_code code = hw_field_parse(name, &condition->field, err);
+    if (code == HW_OK && condition->field == HW_FIELD_NODES && strstr(condition->value, ".."))
+        code = parse_range(condition, err);
+    return code;
 }
 
 static bool fulfils(const hw_record *r, const hw_condition *c)
 {
     char buffer[HW_FIELD_TEXT];
+    if (c->is_range)
+        return r->n_nodes >= c->low && r->n_nodes <= c->high;
     return strcmp(hw_field_text(r, c->field, buffer), c->value) == 0;
 }
 
@@ -171,6 +191,8 @@ typedef struct item {
 
 static int compare_keys(const item *a, const item *b)
 {
+    if (!a->fields)
+        return hw_record_compare_units(a->record, b->record);
     int d = 0;
     for (size_t i = 0; d == 0 && i < a->n_fields; i++)
         d = compare_field(a->record, b->record, a->fields[i]);

@@ -30,10 +30,15 @@ hw_code hw_fields_parse(const char *text, hw_field fields[HW_N_FIELDS], size_t *
 enum { HW_FIELD_TEXT = 24 };
 const char *hw_field_text(const hw_record *r, hw_field field, char buffer[HW_FIELD_TEXT]);
 
-/* A wish "field=value" that records must fulfil. */
+/*
+ * A wish "field=value" that records must fulfil; of nodes a range too, as
+ * "nodes=1..255".
+ */
 typedef struct hw_condition {
     hw_field field;
     const char *value;
+    bool is_range;
+    uint64_t low, high; /* of a range, both within */
 } hw_condition;
 
 hw_code hw_condition_parse(const char *text, hw_condition *condition, hw_error *err);
@@ -73,6 +78,7 @@ typedef struct hw_partition {
     const hw_record **member; /* in the order of the file within a group */
 } hw_partition;
 
+/* `fields` NULL: a group each unit, as hw_record_compare_units() tells them apart. */
 hw_code hw_partition_make(const hw_record *records, size_t n, const hw_field *fields,
                           size_t n_fields, hw_partition *p, hw_error *err);
 void hw_partition_free(hw_partition *p);

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/grid.h"
-
 enum { INSTANCE_BYTES = 256 };
 
 void hw_duration_text(double seconds, char text[HW_DURATION_TEXT])
@@ -159,7 +157,7 @@ static bool fill(hw_grid *grid, const hw_group *groups, size_t n_groups, const h
 hw_code hw_table_write(const hw_group *groups, size_t n_groups, const hw_field *fields,
                        size_t n_fields, hw_table_format format, FILE *out, hw_error *err)
 {
-    bool people = format != HW_TABLE_CSV && format != HW_TABLE_JSON;
+    bool people = hw_table_for_people(format);
     hw_grid grid;
     hw_code code =
         hw_grid_make(&grid, n_fields + (people ? N_PEOPLE : N_PROGRAM), n_groups + 1, err);
@@ -169,23 +167,7 @@ hw_code hw_table_write(const hw_group *groups, size_t n_groups, const hw_field *
         hw_grid_free(&grid);
         return hw_fail_memory(err, "a table");
     }
-    switch (format) {
-    case HW_TABLE_TEXT:
-        hw_grid_write_text(&grid, out);
-        break;
-    case HW_TABLE_CSV:
-        hw_grid_write_csv(&grid, out);
-        break;
-    case HW_TABLE_MARKDOWN:
-        hw_grid_write_markdown(&grid, out);
-        break;
-    case HW_TABLE_LATEX:
-        hw_grid_write_latex(&grid, out);
-        break;
-    case HW_TABLE_JSON:
-        hw_grid_write_json(&grid, out);
-        break;
-    }
+    hw_grid_write(&grid, format, out);
     hw_grid_free(&grid);
     return HW_OK;
 }

@@ -4,15 +4,8 @@
 
 #include <stdio.h>
 
+#include "bench/grid.h"
 #include "bench/groups.h"
-
-typedef enum hw_table_format {
-    HW_TABLE_TEXT,
-    HW_TABLE_CSV,
-    HW_TABLE_MARKDOWN,
-    HW_TABLE_LATEX, /* a booktabs tabular */
-    HW_TABLE_JSON   /* an array of objects, keys as in CSV */
-} hw_table_format;
 
 /*
  * Write groups made by `fields`.  Text, Markdown and LaTeX are for people:

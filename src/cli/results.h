@@ -10,7 +10,8 @@
     {                                                                                              \
         "where", "FIELD=VALUE", NULL,                                                              \
             "Only results with this value of suite, section, family, params, nodes, accounting, "  \
-            "pinned (yes, no) or solver. Repeated for one field: any of the values."               \
+            "pinned (yes, no) or solver; of nodes a range too, as nodes=1..255. Repeated for one " \
+            "field: any of the values."                                                            \
     }
 #define HW_OPTION_SKIP_BROKEN                                                                      \
     {                                                                                              \
