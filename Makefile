@@ -70,7 +70,7 @@ PROGRAM := $(OUT)/highwater
 CHECKER := $(OUT)/highwater-check
 
 .DELETE_ON_ERROR:
-.PHONY: all help tests setup check reproduce bench lint format coverage clean install uninstall
+.PHONY: all help tests setup check reproduce bench bench-exact bench-real lint format coverage clean install uninstall
 
 all: $(PROGRAM) $(CHECKER) $(STATIC) $(SHARED) ## build the program and both libraries
 
@@ -126,6 +126,17 @@ bench: ## print rates and ratios of the hot paths
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(BENCHES)
 	@for bench in $(BENCHES); do ./$$bench || exit 1; done
+
+# SEEDS= NODES= FAMILIES= SIZES= TIME= MEMORY= DP_TIME= DP_NODES= JOBS= FRESH= (see the scripts).
+bench-exact: ## share settled, times and states of exact on random graphs (hours; SEEDS= NODES= TIME=: parts)
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@sh scripts/bench-exact.sh $(PROGRAM) $(BUILD)/bench results
+
+bench-real: ## every real graph to the proof, into results/real-graphs (TIME= seconds a graph)
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@sh scripts/bench-real.sh $(PROGRAM) $(BUILD)/bench results
 
 lint: ## clang-format, clang with the same warnings, clang-tidy, cppcheck
 	@sh scripts/setup.sh --develop

@@ -129,6 +129,11 @@ static void test_effort_tables(void **state)
     expect(text, "| dp | 100 % 4.00 s (7.00 s) | 67 % 5.00 s (5.00 s) | 100 % 4.50 s (6.00 s) |");
     expect(text, "| exact |  |  | 0 % - (-) |");
     free(text);
+    r[0].n_nodes = 30; /* first in the file, last in the table */
+    text = effort_text(r, 9, true, HW_TABLE_MARKDOWN);
+    expect(text, "| solver | nodes 4 | nodes 5 | nodes 6 | nodes 30 |");
+    expect(text, "| 100 % 4.50 s (6.00 s) | 100 % 1.00 s (1.00 s) |");
+    free(text);
 }
 
 static void test_units(void **state)

@@ -137,6 +137,20 @@ static size_t number_groups(const hw_effort *efforts, size_t n, const hw_field *
     return numbers;
 }
 
+/* A sweep that was resumed may have the smaller graphs behind the larger. */
+static void rank_by_nodes(const hw_effort *efforts, size_t n, size_t *number)
+{
+    for (size_t i = 0; i < n; i++) {
+        number[i] = 0;
+        for (size_t k = 0; k < n; k++) {
+            bool first = true; /* of its number of nodes */
+            for (size_t b = 0; first && b < k; b++)
+                first = efforts[b].first->n_nodes != efforts[k].first->n_nodes;
+            number[i] += first && efforts[k].first->n_nodes < efforts[i].first->n_nodes;
+        }
+    }
+}
+
 static bool put_across(hw_grid *grid, size_t row, size_t column, const hw_effort *e)
 {
     char median[HW_DURATION_TEXT], most[HW_DURATION_TEXT];
@@ -157,18 +171,19 @@ hw_code hw_efforts_write_across(const hw_effort *efforts, size_t n, const hw_fie
     }
     size_t n_rows = number_groups(efforts, n, fields, n_kept, row);
     size_t n_columns = number_groups(efforts, n, across, 1, column);
+    if (*across == HW_FIELD_NODES)
+        rank_by_nodes(efforts, n, column);
     hw_grid grid;
     hw_code code = hw_grid_make(&grid, n_kept + n_columns, n_rows + 1, err);
     if (code == HW_OK) {
         bool fine = put_fields(&grid, 0, NULL, fields, n_kept);
-        size_t rows = 0, columns = 0;
+        size_t rows = 0;
         for (size_t i = 0; fine && i < n; i++) {
             char buffer[HW_FIELD_TEXT];
             size_t at = n_kept + column[i];
             if (row[i] == rows)
                 fine = put_fields(&grid, ++rows, efforts[i].first, fields, n_kept);
-            if (fine && column[i] == columns) {
-                columns++;
+            if (fine && !grid.is_number[at]) {
                 grid.is_number[at] = true;
                 fine = hw_grid_put(&grid, 0, at, "%s %s", hw_field_name(*across),
                                    hw_field_text(efforts[i].first, *across, buffer));
