@@ -19,6 +19,7 @@ program=${1:?usage: bench-exact.sh PROGRAM WORK RESULTS}
 work=${2:?usage: bench-exact.sh PROGRAM WORK RESULTS}
 folder=${3:?usage: bench-exact.sh PROGRAM WORK RESULTS}
 here=$(dirname "$0")
+# shellcheck source=scripts/bench-lib.sh
 . "$here/bench-lib.sh"
 whole=$here/suites/exact.suite
 

@@ -1,4 +1,7 @@
+# shellcheck shell=sh
 # Shell functions that the benches of the exact solver share.
+
+swept=0 # what the last sweep ended with
 
 fail() {
     echo "$(basename "$0" .sh): $*" >&2
@@ -22,7 +25,6 @@ same_program() {
 # and a stop by a signal leave results to be summed up: they are returned.
 sweep() {
     trap : INT TERM
-    swept=0
     "$1" bench "$2" -o "$3" --resume -j "${JOBS:-1}" || swept=$?
     trap - INT TERM
     [ -s "$3" ] || exit "$swept"

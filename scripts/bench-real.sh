@@ -11,6 +11,7 @@ program=${1:?usage: bench-real.sh PROGRAM WORK RESULTS}
 work=${2:?usage: bench-real.sh PROGRAM WORK RESULTS}
 folder=${3:?usage: bench-real.sh PROGRAM WORK RESULTS}
 here=$(dirname "$0")
+# shellcheck source=scripts/bench-lib.sh
 . "$here/bench-lib.sh"
 TIME=${TIME:-60} MEMORY=${MEMORY:-8GiB}
 if [ -z "${HW_SHARED:-}" ] && [ -d ../shared/graphs ]; then
