@@ -1,11 +1,12 @@
 /*
  * exact: the least peak, proven, by search over prefixes from both ends.
  *
- * Upper bounds come from heuristics; cut nodes split the graph into blocks
- * whose orders are independent (exact_blocks.h); the block with the highest
- * peak in hand is searched for a lower one (exact_search.h) until that is
- * proven impossible, or another block is the highest.  Rules with their proofs:
- * exact_engine.c (R1, R1'), exact_moves.c (R2, R3).  Exponential in the worst
+ * Upper bounds come from heuristics; the order in hand is cut into pieces whose
+ * orders are independent (exact_plan.h); the piece with the highest peak is
+ * refined, then searched for a lower one (exact_search.h) until that is proven
+ * impossible, or another piece is the highest.  Rules with their proofs:
+ * exact_engine.c (R1, R1'), exact_moves.c (R2, R3); reductions with theirs:
+ * exact_blocks.h (R4), exact_valley.h, exact_ends.h.  Exponential in the worst
  * case; bounded memory.  Source: this project.
  */
 #include <stdlib.h>
@@ -14,47 +15,35 @@
 #include "core/memory.h"
 #include "model/sim.h"
 #include "solvers/bound.h"
-#include "solvers/exact_blocks.h"
+#include "solvers/exact_plan.h"
 #include "solvers/exact_proof.h"
 #include "solvers/exact_search.h"
 
 /* Memory where no limit is set: of one search, both directions. */
 #define DEFAULT_MEMORY_BYTES (UINT64_C(4) << 30)
 
-typedef struct block {
-    uint32_t low, high;   /* positions in every order           */
-    uint64_t live;        /* before its first step              */
-    uint64_t peak, bound; /* of the order in hand; proven least */
-    bool reverse;         /* how the bound was proven */
-} block;
-
 typedef struct run {
     const hw_model *m;
     const hw_request *request;
     exact_options options;
     hw_meter meter;
-    exact_map map;
     hw_answer *answer;
-    uint32_t *order;   /* the best order in hand */
-    uint32_t *scratch; /* n entries              */
-    bool legal;        /* `order` is legal       */
-    block *block;
-    uint32_t n_blocks;
-    uint64_t bound; /* proven for the whole */
-    bool cut_bound; /* the min-cut bound is in it */
+    exact_plan plan;
+    uint32_t *scratch; /* n entries                  */
+    bool cut_bound;    /* the min-cut bound is in it */
 } run;
 
 /* States after which the min-cut bound is worth its flows. */
 enum { CUT_BOUND_STATES = 4000 };
 
-/* The best of the heuristics; with windows there may be none. */
-static hw_code first_order(run *r, hw_error *err)
+/* The best of the heuristics into order[]; with windows there may be none. */
+static hw_code first_order(run *r, uint32_t *order, hw_error *err)
 {
     static const char *const names[] = {"greedy-reverse", "greedy", "source"};
     hw_answer *a = r->answer;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const hw_solver_row *row = hw_solver_find(names[i], strlen(names[i]));
-        if (!row || (a->has_order && a->peak == r->bound))
+        if (!row || (a->has_order && a->peak == r->m->simple_bound))
             continue;
         hw_param_value values[HW_PARAM_LIMIT];
         hw_params_preset(row->params, row->n_params, values);
@@ -77,93 +66,41 @@ static hw_code first_order(run *r, hw_error *err)
             return code;
         (void)hw_answer_improve(r->m, a, r->scratch, peak);
     }
-    r->legal = a->has_order;
-    if (r->legal)
-        memcpy(r->order, a->order, r->m->n_nodes * sizeof *r->order);
-    return r->legal ? HW_OK : hw_graph_level_order(r->m->graph, r->order, err);
-}
-
-/* live, peak and bound of every block along the order in hand. */
-static hw_code measure_blocks(run *r, hw_error *err)
-{
-    hw_sim s;
-    hw_code code = hw_sim_init(&s, r->m, err);
-    if (code != HW_OK)
-        return code;
-    for (uint32_t i = 0; i < r->n_blocks; i++) {
-        block *b = &r->block[i];
-        b->live = b->peak = s.live;
-        for (uint32_t p = b->low; p < b->high; p++) {
-            uint64_t usage = hw_sim_step(&s, r->order[p]);
-            if (usage > b->peak)
-                b->peak = usage;
-        }
-        if (!r->legal)
-            b->peak = UINT64_MAX;
-        else if (b->high == b->low + 1)
-            b->bound = b->peak;
-        if (b->live > b->bound)
-            b->bound = b->live;
-        if (s.live > b->bound)
-            b->bound = s.live;
-        if (b->bound > r->bound)
-            r->bound = b->bound;
-    }
-    hw_sim_free(&s);
+    if (!a->has_order)
+        return hw_graph_level_order(r->m->graph, order, err);
+    memcpy(order, a->order, r->m->n_nodes * sizeof *order);
     return HW_OK;
-}
-
-static hw_code lay_blocks(run *r, hw_error *err)
-{
-    uint32_t n = r->m->n_nodes;
-    r->block = HW_NEW0(block, n);
-    if (!r->block)
-        return hw_fail_memory(err, "the blocks of a graph");
-    r->n_blocks = 1;
-    if (r->options.blocks && r->legal) {
-        hw_code code = exact_blocks(r->m->graph, r->order, r->scratch, &r->n_blocks, err);
-        if (code != HW_OK)
-            return code;
-    } else {
-        r->scratch[0] = n;
-    }
-    for (uint32_t i = 0; i < r->n_blocks; i++) {
-        r->block[i].low = i ? r->block[i - 1].high : 0;
-        r->block[i].high = r->scratch[i];
-    }
-    return measure_blocks(r, err);
 }
 
 static void tell(const run *r)
 {
     if (r->request->trace)
         r->request->trace(r->request->trace_context, r->meter.states,
-                          hw_wall_seconds() - r->meter.start_seconds, r->answer->peak, r->bound);
+                          hw_wall_seconds() - r->meter.start_seconds, r->answer->peak,
+                          r->plan.bound);
 }
 
-static uint32_t highest(const run *r)
+/* The plan's order has changed: is it a better answer? */
+static hw_code take_order(run *r, hw_error *err)
 {
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < r->n_blocks; i++)
-        if (r->block[i].peak > r->block[best].peak)
-            best = i;
-    return best;
-}
-
-/* A better order of a block: into the order in hand. */
-static hw_code adopt(run *r, const block *b, const exact_problem *p, const uint32_t *local,
-                     hw_error *err)
-{
-    uint64_t peak = 0;
-    for (uint32_t i = 0; i < p->n; i++)
-        r->order[b->low + i] = p->node[local[i]];
-    r->legal = r->legal || (b->low == 0 && b->high == r->m->n_nodes);
-    hw_code code = measure_blocks(r, err);
-    if (code == HW_OK && r->legal)
-        code = hw_peak(r->m, r->order, &peak, err);
-    if (code == HW_OK && r->legal && hw_answer_improve(r->m, r->answer, r->order, peak))
+    uint64_t peak;
+    if (!r->plan.legal)
+        return HW_OK;
+    hw_code code = hw_peak(r->m, r->plan.order, &peak, err);
+    if (code == HW_OK && hw_answer_improve(r->m, r->answer, r->plan.order, peak))
         tell(r);
     return code;
+}
+
+/* A better order of a piece: into the order in hand. */
+static hw_code adopt(run *r, uint32_t index, const exact_problem *p, hw_error *err)
+{
+    const exact_piece *b = &r->plan.piece[index];
+    for (uint32_t i = 0; i < p->n; i++)
+        r->plan.order[b->low + i] = p->node[r->scratch[i]];
+    r->plan.legal = r->plan.legal || p->n == r->m->n_nodes;
+    hw_code code = exact_plan_measure(&r->plan, err);
+    return code == HW_OK ? take_order(r, err) : code;
 }
 
 static bool budget_met(const run *r)
@@ -172,8 +109,13 @@ static bool budget_met(const run *r)
            r->answer->peak <= r->request->budget_bytes;
 }
 
-/* The next budget to try on a block. */
-static uint64_t target(const run *r, const block *b)
+static bool budget_missed(const run *r)
+{
+    return r->request->has_budget && r->plan.bound > r->request->budget_bytes;
+}
+
+/* The next budget to try on a piece. */
+static uint64_t target(const run *r, const exact_piece *b)
 {
     if (r->request->has_budget && r->request->budget_bytes < b->peak)
         return r->request->budget_bytes;
@@ -183,61 +125,53 @@ static uint64_t target(const run *r, const block *b)
 /* The min-cut bound of the whole graph, once. */
 static hw_code raise_bound(run *r, hw_error *err)
 {
+    exact_plan *plan = &r->plan;
     r->cut_bound = true;
-    if (!r->legal)
+    if (!plan->legal)
         return HW_OK;
-    uint64_t before = r->bound, *usage = HW_NEW(uint64_t, r->m->n_nodes);
+    uint64_t before = plan->bound, *usage = HW_NEW(uint64_t, r->m->n_nodes);
     if (!usage)
         return hw_fail_memory(err, "a lower bound");
     memset(usage, 0xff, r->m->n_nodes * sizeof *usage);
     uint32_t node = HW_NONE;
-    hw_code code = hw_bound_usage(r->m, r->order, usage, err);
+    hw_code code = hw_bound_usage(r->m, plan->order, usage, err);
     if (code == HW_OK)
-        code = bound_by_nodes(r->m, BOUND_MINCUT, usage, &r->meter, &r->bound, &node, err);
+        code = bound_by_nodes(r->m, BOUND_MINCUT, usage, &r->meter, &plan->bound, &node, err);
     free(usage);
-    if (code == HW_OK && r->bound > before)
+    if (code == HW_OK && plan->bound > before)
         tell(r);
     return code;
 }
 
-/* Search one block until it is settled or no longer the highest. */
-static hw_code search_block(run *r, uint32_t index, bool *stop, hw_error *err)
+/*
+ * Search one piece until it is settled, or no longer the highest, or falls
+ * into parts because the bound has risen by other means.
+ */
+static hw_code search_problem(run *r, uint32_t index, exact_search *s, bool *stop, hw_error *err)
 {
-    block *b = &r->block[index];
-    exact_problem *p;
-    exact_search s;
-    hw_code code = exact_problem_new(r->m, r->order, b->low, b->high, b->live,
-                                     r->options.memory_bytes / 2, &r->map, &p, err);
-    if (code == HW_NO_MEMORY) { /* too large to be searched: the order in hand stands */
-        *stop = true;
-        r->answer->limit_reached = true;
-        return HW_OK;
-    }
-    if (code != HW_OK)
-        return code;
-    code = exact_search_init(&s, p, &r->options, err);
-    if (code != HW_OK) {
-        exact_problem_free(p);
-        return code;
-    }
-    s.pause_at = r->cut_bound ? 0 : CUT_BOUND_STATES;
-    while (code == HW_OK && !*stop && highest(r) == index && b->peak > r->bound && !budget_met(r)) {
-        uint64_t budget = target(r, b);
-        switch (exact_search_decide(&s, budget, &r->meter, r->scratch)) {
+    const exact_piece *b = &r->plan.piece[index];
+    hw_code code = HW_OK;
+    bool split = false;
+    s->pause_at = r->cut_bound ? 0 : CUT_BOUND_STATES;
+    while (code == HW_OK && !*stop && !split && exact_plan_highest(&r->plan) == index &&
+           b->peak > r->plan.bound && !budget_met(r)) {
+        uint64_t budget = target(r, b), before = r->plan.bound;
+        switch (exact_search_decide(s, budget, &r->meter, r->scratch)) {
         case EXACT_FOUND:
-            code = adopt(r, b, p, r->scratch, err);
+            code = adopt(r, index, s->p, err);
             break;
         case EXACT_NONE:
-            b->bound = budget + 1;
-            b->reverse = s.proved_by == 1;
-            if (b->bound > r->bound)
-                r->bound = b->bound;
-            *stop = r->request->has_budget && r->bound > r->request->budget_bytes;
+            exact_plan_prove(&r->plan, index, budget + 1, s->proved_by == 1);
+            *stop = budget_missed(r);
             tell(r);
             break;
         case EXACT_PAUSED:
             code = raise_bound(r, err);
-            *stop = r->request->has_budget && r->bound > r->request->budget_bytes;
+            *stop = budget_missed(r);
+            if (code == HW_OK && r->plan.bound > before)
+                code = exact_plan_refine(&r->plan, index, &split, err);
+            if (code == HW_OK && split)
+                code = take_order(r, err);
             break;
         case EXACT_OVER:
             *stop = true;
@@ -247,25 +181,55 @@ static hw_code search_block(run *r, uint32_t index, bool *stop, hw_error *err)
             break;
         }
     }
-    exact_search_free(&s);
+    return code;
+}
+
+static hw_code search_piece(run *r, uint32_t index, bool *stop, hw_error *err)
+{
+    exact_problem *p;
+    exact_search s;
+    hw_code code = exact_plan_problem(&r->plan, index, &p, err);
+    if (code == HW_NO_MEMORY) { /* too large to be searched: the order in hand stands */
+        *stop = true;
+        r->answer->limit_reached = true;
+        return HW_OK;
+    }
+    if (code != HW_OK)
+        return code;
+    code = exact_search_init(&s, p, &r->options, err);
+    if (code == HW_OK) {
+        code = search_problem(r, index, &s, stop, err);
+        exact_search_free(&s);
+    }
     exact_problem_free(p);
     return code;
 }
 
 static hw_code search(run *r, hw_error *err)
 {
-    hw_code code = first_order(r, err);
-    if (code == HW_OK)
-        code = lay_blocks(r, err);
-    bool stop = false;
+    exact_plan *plan = &r->plan;
+    uint32_t *order = HW_NEW(uint32_t, r->m->n_nodes);
+    if (!order)
+        return hw_fail_memory(err, "the search");
+    hw_code code = first_order(r, order, err);
+    if (code != HW_OK) {
+        free(order);
+        return code;
+    }
+    code = exact_plan_init(plan, r->m, order, r->answer->has_order, r->m->simple_bound, err);
     if (code == HW_OK)
         tell(r);
-    while (code == HW_OK && !stop && !budget_met(r)) {
-        uint32_t index = highest(r);
-        if (r->block[index].peak <= r->bound ||
-            (r->request->has_budget && r->bound > r->request->budget_bytes))
+    bool stop = false;
+    while (code == HW_OK && !stop && !budget_met(r) && !budget_missed(r)) {
+        uint32_t index = exact_plan_highest(plan);
+        if (plan->piece[index].peak <= plan->bound || hw_meter_look(&r->meter))
             break;
-        code = search_block(r, index, &stop, err);
+        bool split;
+        code = exact_plan_refine(plan, index, &split, err);
+        if (code == HW_OK && split)
+            code = take_order(r, err);
+        else if (code == HW_OK)
+            code = search_piece(r, index, &stop, err);
     }
     return code;
 }
@@ -274,24 +238,26 @@ static hw_code search(run *r, hw_error *err)
 static hw_code prove(run *r, hw_error *err)
 {
     const hw_request *q = r->request;
-    uint64_t claim = r->bound;
+    exact_plan *plan = &r->plan;
+    uint64_t claim = plan->bound;
     if (q->has_budget && claim > q->budget_bytes)
         claim = q->budget_bytes + 1;
     else if (!r->answer->has_order || r->answer->peak != claim)
         return HW_OK;
-    const block *b = NULL;
-    for (uint32_t i = 0; i < r->n_blocks && !b; i++)
-        if (r->block[i].bound >= claim)
-            b = &r->block[i];
-    exact_proof_block piece = {0};
-    if (b)
-        piece = (exact_proof_block){b->low, b->high, b->live,
-                                    b->high == b->low + 1 && r->n_blocks > 1, b->reverse};
-    return exact_proof(r->m, r->order, r->legal, claim, b ? &piece : NULL,
-                       r->options.memory_bytes / 2, q, &r->map, &r->answer->proof, err);
+    exact_proof_block block = {0};
+    bool found = false;
+    for (uint32_t i = 0; i < plan->n_pieces && !found; i++) {
+        const exact_block *b = &plan->block[plan->piece[i].block];
+        found = b->bound >= claim;
+        if (found) /* the first piece of the block: where the block begins */
+            block = (exact_proof_block){b->low, b->high, plan->piece[i].live,
+                                        b->high == b->low + 1 && plan->n_blocks > 1, b->reverse};
+    }
+    return exact_proof(r->m, plan->order, plan->legal, claim, found ? &block : NULL,
+                       plan->memory_bytes, q, &plan->map, &r->answer->proof, err);
 }
 
-enum { R1, R1R, R2, R3, R4, DIRECTION, BEAM, N_PARAMS };
+enum { R1, R1R, R2, R3, R4, VALLEYS, ENDS, DIRECTION, BEAM, N_PARAMS };
 
 static const hw_param_row params[N_PARAMS] = {
     [R1] = {"r1", HW_PARAM_BOOL, 0, 1, 1, NULL, "make safe moves at once, forwards"},
@@ -299,6 +265,8 @@ static const hw_param_row params[N_PARAMS] = {
     [R2] = {"r2", HW_PARAM_BOOL, 0, 1, 1, NULL, "commit to valleys"},
     [R3] = {"r3", HW_PARAM_BOOL, 0, 1, 1, NULL, "branch on lazy macro-steps"},
     [R4] = {"r4", HW_PARAM_BOOL, 0, 1, 1, NULL, "split at cut nodes"},
+    [VALLEYS] = {"valleys", HW_PARAM_BOOL, 0, 1, 1, NULL, "split at least-live prefixes"},
+    [ENDS] = {"ends", HW_PARAM_BOOL, 0, 1, 1, NULL, "take safe moves off both ends before"},
     [DIRECTION] = {"direction", HW_PARAM_CHOICE, 0, 2, 0, "both|forward|reverse",
                    "from which end to search"},
     [BEAM] = {"beam", HW_PARAM_INT, 0, 65536, 128, NULL,
@@ -308,10 +276,9 @@ static const hw_param_row params[N_PARAMS] = {
 static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *answer, hw_error *err)
 {
     const hw_param_value *v = request->params;
-    run r = {.m = m, .request = request, .answer = answer, .bound = m->simple_bound};
+    run r = {.m = m, .request = request, .answer = answer};
     r.options = (exact_options){
         .rules = {v[R1].i != 0, v[R1R].i != 0, v[R2].i != 0, v[R3].i != 0},
-        .blocks = v[R4].i != 0,
         .direction = (exact_direction)v[DIRECTION].i,
         .beam = (uint32_t)v[BEAM].i,
         .memory_bytes =
@@ -319,26 +286,23 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     };
     if (r.options.memory_bytes < 2) /* halves are taken, and none may be 0: no limit */
         r.options.memory_bytes = 2;
+    r.plan.cuts = v[R4].i != 0;
+    r.plan.valleys = v[VALLEYS].i != 0;
+    r.plan.ends = v[ENDS].i != 0;
+    r.plan.memory_bytes = r.options.memory_bytes / 2;
     hw_meter_start(&r.meter, request);
-    r.order = HW_NEW(uint32_t, m->n_nodes);
     r.scratch = HW_NEW(uint32_t, m->n_nodes);
-    hw_code code =
-        r.order && r.scratch ? exact_map_init(&r.map, m, err) : hw_fail_memory(err, "the search");
-    if (code == HW_OK) {
-        code = search(&r, err);
-        if (code == HW_OK && request->proof)
-            code = prove(&r, err);
-        exact_map_free(&r.map);
-    }
+    hw_code code = r.scratch ? search(&r, err) : hw_fail_memory(err, "the search");
+    if (code == HW_OK && request->proof)
+        code = prove(&r, err);
     answer->states = r.meter.states;
     answer->has_bound = true;
-    answer->bound = r.bound;
+    answer->bound = r.plan.bound;
     answer->limit_reached = answer->limit_reached || r.meter.over;
-    if (answer->has_order && answer->peak == r.bound)
+    if (answer->has_order && answer->peak == answer->bound)
         answer->status = HW_OPTIMAL;
-    free(r.order);
     free(r.scratch);
-    free(r.block);
+    exact_plan_free(&r.plan);
     return code;
 }
 

@@ -12,7 +12,6 @@ typedef enum exact_direction { EXACT_BOTH, EXACT_FORWARD, EXACT_REVERSE } exact_
 
 typedef struct exact_options {
     exact_rules rules;
-    bool blocks; /* R4 */
     exact_direction direction;
     uint32_t beam;         /* width; 0: none                       */
     uint64_t memory_bytes; /* of a piece's sets and its dead sets  */
