@@ -94,6 +94,9 @@ static hw_code try_window(run *r, uint32_t low, uint32_t high, bool *better, hw_
         return hw_fail_memory(err, "the windows of an order");
     code = exact_search_init(&s, p, &r->options->search, err);
     if (code == HW_OK) {
+        uint64_t share = r->options->states / 4; /* short questions take short turns */
+        if (share && share < s.share)
+            s.share = share;
         code = solve_window(r, &s, low, better, err);
         exact_search_free(&s);
     }

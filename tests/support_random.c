@@ -189,19 +189,38 @@ static uint64_t best_reuse(const hw_graph *g, const storage *s, uint32_t v, uint
     return best;
 }
 
-static uint64_t usage_of(const hw_graph *g, const storage *s, bool free_first, uint32_t set,
-                         uint32_t v)
+/* A search for the least peak; arrays have an entry for every set of nodes. */
+typedef struct backtrack {
+    const hw_graph *g;
+    bool free_first;
+    storage *storage;
+    uint64_t *live;  /* UNKNOWN: not asked for yet */
+    uint64_t *least; /* of all completions of the set; UNKNOWN */
+} backtrack;
+
+/* No sum comes near it in graphs of tests; UINT64_MAX: no completion. */
+#define UNKNOWN (UINT64_MAX - 1)
+
+static uint64_t live_at(const backtrack *b, uint32_t set)
 {
-    uint64_t made = 0, dead = 0, workspace = hw_node_workspace(g, v);
-    for (uint32_t i = 0; i < g->n_storages; i++)
+    if (b->live[set] == UNKNOWN)
+        b->live[set] = live_of(b->g, b->storage, set);
+    return b->live[set];
+}
+
+static uint64_t usage_of(const backtrack *b, uint32_t set, uint32_t v)
+{
+    const storage *s = b->storage;
+    uint64_t made = 0, dead = 0, workspace = hw_node_workspace(b->g, v);
+    for (uint32_t i = 0; i < b->g->n_storages; i++)
         if (s[i].maker == v) {
             made += s[i].size;
             if (s[i].users == 0 && !s[i].stays)
                 dead += s[i].size;
         }
-    if (free_first)
-        return live_of(g, s, set | UINT32_C(1) << v) + dead + workspace;
-    return live_of(g, s, set) + made + workspace - best_reuse(g, s, v, set);
+    if (b->free_first)
+        return live_at(b, set | UINT32_C(1) << v) + dead + workspace;
+    return live_at(b, set) + made + workspace - best_reuse(b->g, s, v, set);
 }
 
 static bool allowed(const hw_graph *g, uint32_t set, uint32_t v)
@@ -214,32 +233,47 @@ static bool allowed(const hw_graph *g, uint32_t set, uint32_t v)
     return w == HW_NONE || (moved < 0 ? -moved : moved) <= (int64_t)w;
 }
 
+/* Depth first; the recursion is as deep as nodes are left. */
+static uint64_t complete(const backtrack *b, uint32_t set)
+{
+    if (b->least[set] != UNKNOWN)
+        return b->least[set];
+    uint64_t best = UINT64_MAX;
+    for (uint32_t v = 0; v < b->g->n_nodes; v++) {
+        if (has(set, v) || !allowed(b->g, set, v))
+            continue;
+        uint64_t usage = usage_of(b, set, v), rest = complete(b, set | UINT32_C(1) << v);
+        uint64_t peak = rest > usage ? rest : usage;
+        best = peak < best ? peak : best;
+    }
+    return b->least[set] = best;
+}
+
+uint64_t *defined_completions(const hw_graph *g, bool free_first, bool pin_inputs)
+{
+    size_t sets = (size_t)1 << g->n_nodes;
+    backtrack b = {.g = g, .free_first = free_first};
+    b.storage = calloc(g->n_storages + 1, sizeof *b.storage);
+    b.live = malloc(sets * sizeof *b.live);
+    b.least = malloc(sets * sizeof *b.least);
+    if (!b.storage || !b.live || !b.least)
+        abort();
+    describe(g, pin_inputs, b.storage);
+    for (size_t set = 0; set < sets; set++)
+        b.live[set] = b.least[set] = UNKNOWN;
+    b.least[sets - 1] = 0;
+    (void)complete(&b, 0);
+    /* An input that nobody wants is freed before step 0. */
+    if (b.least[0] < live_at(&b, 0))
+        b.least[0] = live_at(&b, 0);
+    free(b.storage);
+    free(b.live);
+    return b.least;
+}
+
 uint64_t defined_optimum(const hw_graph *g, bool free_first, bool pin_inputs)
 {
-    uint32_t n = g->n_nodes, sets = UINT32_C(1) << n;
-    storage *s = calloc(g->n_storages + 1, sizeof *s);
-    uint64_t *best = malloc(sets * sizeof *best);
-    if (!s || !best)
-        abort();
-    describe(g, pin_inputs, s);
-    memset(best, 0xff, sets * sizeof *best);
-    /* An input that nobody wants is freed before step 0. */
-    best[0] = live_of(g, s, 0);
-    for (uint32_t set = 0; set < sets; set++) {
-        if (best[set] == UINT64_MAX)
-            continue;
-        for (uint32_t v = 0; v < n; v++) {
-            if (has(set, v) || !allowed(g, set, v))
-                continue;
-            uint64_t usage = usage_of(g, s, free_first, set, v);
-            uint64_t peak = usage > best[set] ? usage : best[set];
-            uint64_t *next = &best[set | UINT32_C(1) << v];
-            if (peak < *next)
-                *next = peak;
-        }
-    }
-    uint64_t optimum = best[sets - 1];
-    free(s);
-    free(best);
+    uint64_t *least = defined_completions(g, free_first, pin_inputs), optimum = least[0];
+    free(least);
     return optimum;
 }

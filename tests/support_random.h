@@ -26,9 +26,18 @@ random_shape random_any_shape(uint64_t *state, uint32_t least, uint32_t most);
 hw_graph *random_graph(uint64_t *state, const random_shape *shape);
 
 /*
- * The least peak by dynamic programming over node subsets (n <= 16), live and
- * usage computed from the tensors alone; UINT64_MAX when no order is legal.
+ * The least peak by backtracking over orders that remembers what it found for
+ * each set of nodes (n <= 16); live and usage come from the tensors alone, by
+ * the definitions.  UINT64_MAX when no order is legal.
  */
 uint64_t defined_optimum(const hw_graph *g, bool free_first, bool pin_inputs);
+
+/*
+ * The same for every prefix: the greatest usage of the steps after it, least
+ * over all completions; UINT64_MAX: none is legal.  Indexed by the prefix as a
+ * set, bit v for node v; sets that no legal order begins with are left at
+ * UINT64_MAX - 1.  Entry 0 is the optimum.  Released by free().
+ */
+uint64_t *defined_completions(const hw_graph *g, bool free_first, bool pin_inputs);
 
 #endif
