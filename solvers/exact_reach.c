@@ -50,8 +50,10 @@ static hw_code walk(run *r, hw_error *err)
 /* The block that holds the step above the budget; what lies before is kept. */
 static hw_code find_block(run *r, hw_error *err)
 {
+    const hw_graph *g = r->m->graph;
     uint32_t n_blocks, i = 0;
-    hw_code code = exact_blocks(r->m->graph, r->order, r->scratch, &n_blocks, err);
+    hw_code code =
+        exact_blocks(&g->preds, &g->succs, g->n_nodes, r->order, r->scratch, &n_blocks, err);
     if (code != HW_OK)
         return code;
     while (r->scratch[i] < r->reach.lost)
