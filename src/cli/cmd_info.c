@@ -17,6 +17,23 @@ static const char *const examples[] = {
     "highwater gen layered --n 30 | highwater info - --json",
 };
 
+/* A bound of nodes under both accountings, then whether each was cut short. */
+static void part_json(hw_json_out *j, const hw_graph_facts *f, bound_kind kind)
+{
+    char key[64];
+    (void)snprintf(key, sizeof key, "bound_%s", bound_kind_name(kind));
+    hw_json_open(j, key, '{');
+    for (int a = 0; a < 2; a++)
+        hw_json_put_u64_or_null(j, hw_accounting_name((hw_accounting)a), f->any_legal,
+                                f->bound[a].part[kind].bytes);
+    hw_json_close(j, '}');
+    (void)snprintf(key, sizeof key, "bound_%s_cut_short", bound_kind_name(kind));
+    hw_json_open(j, key, '{');
+    for (int a = 0; a < 2; a++)
+        hw_json_put_bool(j, hw_accounting_name((hw_accounting)a), f->bound[a].part[kind].cut);
+    hw_json_close(j, '}');
+}
+
 static void write_json(const hw_graph_facts *f, FILE *out)
 {
     const hw_graph *g = f->graph;
@@ -59,8 +76,10 @@ static void write_json(const hw_graph_facts *f, FILE *out)
     hw_json_close(&j, '}');
     hw_json_open(&j, "bound", '{');
     for (int a = 0; a < 2; a++)
-        hw_json_put_u64(&j, hw_accounting_name((hw_accounting)a), f->bound[a]);
+        hw_json_put_u64(&j, hw_accounting_name((hw_accounting)a), f->bound[a].simple);
     hw_json_close(&j, '}');
+    for (int kind = 0; kind < BOUND_KINDS; kind++)
+        part_json(&j, f, (bound_kind)kind);
     hw_json_close(&j, '}');
     hw_json_line(&j);
 }
@@ -70,6 +89,14 @@ static void bytes_line(FILE *out, const char *label, uint64_t bytes)
     char text[HW_BYTES_TEXT];
     hw_bytes_text(bytes, text);
     (void)fprintf(out, "  %-22s %s\n", label, text);
+}
+
+static void part_line(FILE *out, bound_kind kind, const char *accounting, bound_part part)
+{
+    char text[HW_BYTES_TEXT], label[32];
+    hw_bytes_text(part.bytes, text);
+    (void)snprintf(label, sizeof label, "%s, %s", bound_kind_name(kind), accounting);
+    (void)fprintf(out, "  %-22s %s%s\n", label, text, part.cut ? ", cut short" : "");
 }
 
 static void count_line(FILE *out, const char *label, uint64_t count)
@@ -130,7 +157,9 @@ static void write_text(const hw_graph_facts *f, FILE *out)
             bytes_line(out, label, f->source_peak[a]);
         }
         (void)snprintf(label, sizeof label, "bound, %s", name);
-        bytes_line(out, label, f->bound[a]);
+        bytes_line(out, label, f->bound[a].simple);
+        for (int kind = 0; f->any_legal && kind < BOUND_KINDS; kind++)
+            part_line(out, (bound_kind)kind, name, f->bound[a].part[kind]);
     }
 }
 
@@ -138,7 +167,8 @@ static hw_code show(hw_cli *c, const hw_graph *g, void *context, hw_error *err)
 {
     const uint64_t *most_down_sets = context;
     hw_graph_facts facts;
-    hw_code code = hw_graph_facts_of(g, hw_cli_has(c, "pin-inputs"), *most_down_sets, &facts, err);
+    hw_code code =
+        hw_graph_facts_of(g, hw_cli_has(c, "pin-inputs"), *most_down_sets, c->stop, &facts, err);
     if (code != HW_OK) {
         char name[HW_SHOWN_TEXT];
         if (code == HW_BAD_INPUT)
@@ -168,8 +198,12 @@ const hw_command hw_command_info = {
     .most_args = INT32_MAX,
     .help = "Tell what a graph is made of and what bounds its peak.",
     .details = "Width is the largest antichain, a down-set a prefix of some order. Down-sets and "
-               "orders are those of the edges alone, without regard to windows. The bound is a "
-               "simple one: no order has a smaller peak.",
+               "orders are those of the edges alone, without regard to windows.\n\n"
+               "No order has a peak below a bound. `bound` is a simple one; `footprint` is what "
+               "must be live whenever some node runs, `mincut` the least that a node can run "
+               "with, the most over all nodes. On large graphs these two are cut short after a "
+               "fixed amount of work, and say so; the solvers bound-footprint and bound-mincut go "
+               "on to the end.",
     .common = HW_CLI_JSON | HW_CLI_OUTPUT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],

@@ -19,18 +19,23 @@ static void count_flags(hw_graph_facts *f)
     f->n_inplace_pairs = g->inplace_offset ? g->inplace_offset[g->n_nodes] : 0;
 }
 
-/* Bound, and the checker's word on the source order, under one accounting. */
+/* Bounds, and the checker's word on the source order, under one accounting. */
 static hw_code measure(hw_graph_facts *f, hw_accounting accounting, const uint32_t *source,
-                       hw_error *err)
+                       const volatile sig_atomic_t *stop, hw_error *err)
 {
+    const hw_request request = {.stop = stop};
     hw_model *m;
     hw_check check;
     hw_code code = hw_model_new(f->graph, accounting, f->pin_inputs, &m, err);
     if (code != HW_OK)
         return code;
-    f->bound[accounting] = m->simple_bound;
+    f->bound[accounting].simple = m->simple_bound;
     f->any_legal = m->legal;
+    if (m->legal)
+        code = bound_ladder_find(m, &request, bound_quick_steps, &f->bound[accounting], err);
     hw_model_free(m);
+    if (code != HW_OK)
+        return code;
     code = hw_check_order(f->graph, accounting == HW_FREE_FIRST, f->pin_inputs, source,
                           f->graph->n_nodes, &check, err);
     if (code != HW_OK)
@@ -43,7 +48,7 @@ static hw_code measure(hw_graph_facts *f, hw_accounting accounting, const uint32
 }
 
 hw_code hw_graph_facts_of(const hw_graph *g, bool pin_inputs, uint64_t most_down_sets,
-                          hw_graph_facts *out, hw_error *err)
+                          const volatile sig_atomic_t *stop, hw_graph_facts *out, hw_error *err)
 {
     memset(out, 0, sizeof *out);
     out->graph = g;
@@ -58,9 +63,9 @@ hw_code hw_graph_facts_of(const hw_graph *g, bool pin_inputs, uint64_t most_down
         source[v] = v;
     hw_code code = hw_graph_hash(g, out->hash, err);
     if (code == HW_OK)
-        code = measure(out, HW_ALLOC_FIRST, source, err);
+        code = measure(out, HW_ALLOC_FIRST, source, stop, err);
     if (code == HW_OK)
-        code = measure(out, HW_FREE_FIRST, source, err);
+        code = measure(out, HW_FREE_FIRST, source, stop, err);
     hw_structure_limits limits = HW_STRUCTURE_LIMITS;
     limits.down_sets = most_down_sets;
     if (code == HW_OK)

@@ -10,6 +10,7 @@
 bool hw_flow_init(hw_flow *f, size_t vertices, size_t arcs)
 {
     memset(f, 0, sizeof *f);
+    f->most_steps = UINT64_MAX;
     vertices += 2;
     if (vertices >= HW_NONE || arcs >= HW_NONE / 2)
         return false;
@@ -77,6 +78,7 @@ static bool find_levels(hw_flow *f)
     while (begin < end) {
         uint32_t x = f->queue[begin++];
         for (uint32_t a = f->head[x]; a != HW_NONE; a = f->next[a]) {
+            f->steps++;
             if (f->room[a] == 0 || f->level[f->to[a]] != HW_NONE)
                 continue;
             f->level[f->to[a]] = f->level[x] + 1;
@@ -92,7 +94,7 @@ static uint64_t push_paths(hw_flow *f)
     uint64_t total = 0;
     uint32_t depth = 0, x = 0;
     memcpy(f->current, f->head, f->n_vertices * sizeof *f->current);
-    for (;;) {
+    for (; !hw_flow_over(f); f->steps++) {
         if (x == 1) {
             uint64_t flow = UINT64_MAX;
             uint32_t cut = 0;
@@ -106,6 +108,7 @@ static uint64_t push_paths(hw_flow *f)
                 f->room[f->queue[i] ^ 1] += flow;
             }
             total += flow;
+            f->steps += depth;
             depth = cut; /* go on from where the path broke */
             x = f->to[f->queue[cut] ^ 1];
             continue;
@@ -124,12 +127,13 @@ static uint64_t push_paths(hw_flow *f)
             f->current[x] = f->next[f->current[x]];
         }
     }
+    return total;
 }
 
 uint64_t hw_flow_max(hw_flow *f)
 {
     uint64_t total = 0;
-    while (find_levels(f))
+    while (!hw_flow_over(f) && find_levels(f))
         total += push_paths(f);
     return total;
 }

@@ -18,6 +18,8 @@ typedef struct hw_flow {
     uint32_t *to, *next;
     uint64_t *room;
     uint32_t *current, *level, *queue; /* work space: vertices */
+    uint64_t steps;                    /* arcs looked at, over all questions         */
+    uint64_t most_steps;               /* where to stop; hw_flow_init(): UINT64_MAX  */
 } hw_flow;
 
 /* Room for so many vertices and arcs (an arc counts once).  False: no memory. */
@@ -31,8 +33,15 @@ void hw_flow_arc(hw_flow *f, uint32_t from, uint32_t to, uint64_t room);
 
 /*
  * The value of a maximum flow, which the arcs out of the source must bound
- * below 2^64.  Dinic 1970, without recursion.
+ * below 2^64.  Dinic 1970, without recursion.  When hw_flow_over() is true
+ * afterwards, the flow may be a smaller one.
  */
 uint64_t hw_flow_max(hw_flow *f);
+
+/* The steps are used up: a function of the questions alone, on every machine. */
+static inline bool hw_flow_over(const hw_flow *f)
+{
+    return f->steps >= f->most_steps;
+}
 
 #endif

@@ -47,6 +47,17 @@ hw_mincut *hw_mincut_new(const hw_model *m)
     return c;
 }
 
+void hw_mincut_limit(hw_mincut *c, uint64_t steps)
+{
+    hw_flow *f = &c->flow;
+    f->most_steps = steps < UINT64_MAX - f->steps ? f->steps + steps : UINT64_MAX;
+}
+
+bool hw_mincut_over(const hw_mincut *c)
+{
+    return hw_flow_over(&c->flow);
+}
+
 /* Mark all nodes that lead to v (or that v leads to), v itself not. */
 static void mark(hw_mincut *c, const hw_rows *rows, uint32_t v, uint8_t side)
 {
@@ -67,6 +78,7 @@ static void mark(hw_mincut *c, const hw_rows *rows, uint32_t v, uint8_t side)
 static void mark_sides(hw_mincut *c, uint32_t v)
 {
     memset(c->side, FREE, c->m->n_nodes);
+    c->flow.steps += c->m->n_nodes;
     mark(c, &c->m->graph->preds, v, BEFORE);
     mark(c, &c->m->graph->succs, v, AFTER);
     c->side[v] = c->m->accounting == HW_FREE_FIRST ? BEFORE : AFTER;
@@ -147,7 +159,9 @@ static uint64_t least(hw_mincut *c, uint64_t base, uint64_t enough)
     if (base <= enough)
         return 0;
     uint64_t gain = lay_network(c);
-    return base - (gain - hw_flow_max(&c->flow));
+    c->flow.steps += c->flow.n_arcs;
+    gain -= hw_flow_max(&c->flow);
+    return gain < base ? base - gain : 0; /* a flow cut short leaves too large a gain */
 }
 
 uint64_t hw_mincut_node(hw_mincut *c, uint32_t v, uint64_t enough)

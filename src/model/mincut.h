@@ -20,6 +20,14 @@ hw_mincut *hw_mincut_new(const hw_model *m); /* NULL: out of memory */
 void hw_mincut_free(hw_mincut *c);
 
 /*
+ * From now on stop after about `steps` looks at arcs and nodes, in the middle
+ * of a flow too: what is answered then is smaller, and still a bound.  Equal
+ * calls do equal work on every machine.  No limit before the first call.
+ */
+void hw_mincut_limit(hw_mincut *c, uint64_t steps);
+bool hw_mincut_over(const hw_mincut *c); /* that limit was reached */
+
+/*
  * The least usage of v over all prefixes from which it can run; 0 when it is
  * seen at once not to pass `enough`.
  * One flow (Dinic 1970) over the nodes incomparable to v.

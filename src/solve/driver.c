@@ -88,6 +88,21 @@ static void settle(const hw_model *m, const hw_solver_row *row, const hw_request
         answer->status = answer->bound == answer->peak ? HW_OPTIMAL : HW_FEASIBLE;
 }
 
+hw_code hw_answer_raise_bound(const hw_model *m, const hw_solver_row *row,
+                              const hw_request *request, hw_answer *answer, uint64_t bound,
+                              hw_error *err)
+{
+    bool settled = answer->status == HW_STALLED || answer->status == HW_INFEASIBLE;
+    if (settled || (answer->has_bound && answer->bound >= bound))
+        return HW_OK;
+    answer->has_bound = true;
+    answer->bound = bound;
+    hw_code code = answer->has_order ? verify(m, row, answer, err) : HW_OK;
+    if (code == HW_OK)
+        settle(m, row, request, answer);
+    return code;
+}
+
 hw_code hw_solve(const hw_model *m, const hw_solver_row *row, const hw_request *request,
                  hw_answer *answer, hw_error *err)
 {

@@ -124,6 +124,16 @@ hw_code hw_solve(const hw_model *m, const hw_solver_row *row, const hw_request *
                  hw_answer *answer, hw_error *err);
 void hw_answer_clear(hw_answer *answer);
 
+/*
+ * A lower bound of the peak of m that was proven elsewhere: into the answer of
+ * hw_solve(), with what follows for its status (optimal where peak and bound
+ * meet, infeasible where the bound exceeds the budget).  HW_INTERNAL: the
+ * order's peak is below the bound; a dump is named in the message.
+ */
+hw_code hw_answer_raise_bound(const hw_model *m, const hw_solver_row *row,
+                              const hw_request *request, hw_answer *answer, uint64_t bound,
+                              hw_error *err);
+
 /* ---- For solvers: effort and limits. ---- */
 
 /* A meter of one run; on the solver's stack. */
