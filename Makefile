@@ -70,7 +70,7 @@ PROGRAM := $(OUT)/highwater
 CHECKER := $(OUT)/highwater-check
 
 .DELETE_ON_ERROR:
-.PHONY: all help tests setup check reproduce bench bench-exact bench-real lint format coverage clean install uninstall
+.PHONY: all help tests setup check check-long reproduce bench bench-exact bench-real lint format coverage clean install uninstall
 
 all: $(PROGRAM) $(CHECKER) $(STATIC) $(SHARED) ## build the program and both libraries
 
@@ -116,6 +116,12 @@ check: ## set up, build, run all tests (SANITIZE=1: under the sanitizers)
 	@CC=$(CC) sh scripts/setup.sh --test
 	@$(MAKE) --no-print-directory -j2 all tests
 	@sh scripts/check.sh $(OUT)
+
+LONG_JOBS ?= 2
+LONG_PART ?= 1
+check-long: ## mass tests of the exact solver in resumable slices (LONG_JOBS=2, LONG_PART=1)
+	@$(MAKE) --no-print-directory -j2 tests
+	@sh scripts/check-long.sh $(OUT) $(LONG_JOBS) $(LONG_PART)
 
 reproduce: ## set up, build, run the main experiment, write results/
 	@CC=$(CC) sh scripts/setup.sh
