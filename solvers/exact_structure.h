@@ -1,0 +1,23 @@
+/*
+ * A graph as a directed graph of coloured vertices: one vertex a node, a
+ * storage, an in-place pair, and an output that pairs name.  Its maps onto
+ * itself are those of everything that live and usage depend on, under both
+ * accountings.  (A little more is asked for than the model needs: it forgets
+ * who reads a storage that stays.)
+ */
+#ifndef HW_SOLVERS_EXACT_STRUCTURE_H
+#define HW_SOLVERS_EXACT_STRUCTURE_H
+
+#include "model/graph.h"
+
+typedef struct exact_structure {
+    uint32_t n;      /* vertices; the first ones are the nodes of the graph */
+    hw_rows out, in; /* edges of the vertices, no edge twice */
+    uint32_t *kind;  /* vertices of one kind may be alike; below n */
+} exact_structure;
+
+/* O(edges + pairs of a node squared + n log n).  HW_NO_MEMORY. */
+hw_code exact_structure_new(const hw_graph *g, bool pin_inputs, exact_structure *s, hw_error *err);
+void exact_structure_free(exact_structure *s);
+
+#endif
