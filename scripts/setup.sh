@@ -39,6 +39,7 @@ case $level in
     want nauty have nauty-geng
     want valgrind have valgrind
     want graphviz have dot
+    want coinor-cbc have cbc
     ;;
 esac
 case $level in

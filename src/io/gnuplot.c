@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +18,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-
-extern char **environ;
+#include "io/program.h"
 
 enum { COMPLAINT_BYTES = 300 };
 
@@ -62,59 +60,12 @@ static hw_code write_terminal(FILE *script, unsigned width_px, unsigned height_p
 
 /* ---- The process. ---- */
 
-/* The caller's environment with LC_ALL=C and without GNUTERM; freed by free(). */
-static char **plain_environment(void)
-{
-    static char locale[] = "LC_ALL=C";
-    size_t n = 0, kept = 0;
-    while (environ[n])
-        n++;
-    char **list = HW_NEW(char *, n + 2);
-    if (!list)
-        return NULL;
-    for (size_t i = 0; i < n; i++)
-        if (strncmp(environ[i], "LC_ALL=", 7) != 0 && strncmp(environ[i], "GNUTERM=", 8) != 0)
-            list[kept++] = environ[i];
-    list[kept++] = locale;
-    list[kept] = NULL;
-    return list;
-}
-
-static hw_code cannot_start(int cause, hw_error *err)
-{
-    if (cause == ENOENT)
-        return hw_fail(err, HW_IO,
-                       "gnuplot is not installed or not in PATH: install it (package gnuplot-nox)");
-    return hw_fail(err, HW_IO, "cannot start gnuplot: %s", strerror(cause));
-}
-
 /* Run `gnuplot -d -` between three open files; its wait status into *status. */
 static hw_code run(int script, int drawing, int complaints, int *status, hw_error *err)
 {
-    static char name[] = "gnuplot", defaults[] = "-d", standard_input[] = "-";
-    char *const arguments[] = {name, defaults, standard_input, NULL};
-    char **environment = plain_environment();
-    posix_spawn_file_actions_t actions;
-    if (!environment || posix_spawn_file_actions_init(&actions) != 0) {
-        free(environment);
-        return hw_fail_memory(err, "starting gnuplot");
-    }
-    pid_t child;
-    int failed = posix_spawn_file_actions_adddup2(&actions, script, STDIN_FILENO);
-    if (!failed)
-        failed = posix_spawn_file_actions_adddup2(&actions, drawing, STDOUT_FILENO);
-    if (!failed)
-        failed = posix_spawn_file_actions_adddup2(&actions, complaints, STDERR_FILENO);
-    if (!failed)
-        failed = posix_spawnp(&child, name, &actions, NULL, arguments, environment);
-    (void)posix_spawn_file_actions_destroy(&actions);
-    free(environment);
-    if (failed)
-        return cannot_start(failed, err);
-    while (waitpid(child, status, 0) < 0)
-        if (errno != EINTR)
-            return hw_fail(err, HW_IO, "lost sight of gnuplot: %s", strerror(errno));
-    return HW_OK;
+    const char *const arguments[] = {"gnuplot", "-d", "-", NULL};
+    const int files[3] = {script, drawing, complaints};
+    return hw_program_run(arguments, "gnuplot-nox", files, status, err);
 }
 
 /*

@@ -1,0 +1,24 @@
+/*
+ * Running another program: an argument vector, never a shell.
+ */
+#ifndef HW_IO_PROGRAM_H
+#define HW_IO_PROGRAM_H
+
+#include <stdbool.h>
+
+#include "core/error.h"
+
+/* Is there an executable file of this name in PATH?  O(folders of PATH). */
+bool hw_program_present(const char *name);
+
+/*
+ * Run argument[0], looked up in PATH, with its standard input, output and
+ * error on three open files, LC_ALL=C and GNUTERM unset, and wait for its end;
+ * *status is as waitpid() gives it.  argument[] ends with NULL.  `package` is
+ * what a message tells to install when the program is missing.  HW_IO: missing,
+ * or cannot be started.  HW_NO_MEMORY.
+ */
+hw_code hw_program_run(const char *const *argument, const char *package, const int file[3],
+                       int *status, hw_error *err);
+
+#endif
