@@ -250,8 +250,7 @@ static hw_code prove(run *r, hw_error *err)
         const exact_block *b = &plan->block[plan->piece[i].block];
         found = b->bound >= claim;
         if (found) /* the first piece of the block: where the block begins */
-            block = (exact_proof_block){b->low, b->high, plan->piece[i].live,
-                                        b->high == b->low + 1 && plan->n_blocks > 1, b->reverse};
+            block = (exact_proof_block){b->low, b->high, plan->piece[i].live, b->reverse};
     }
     return exact_proof(r->m, plan->order, plan->legal, claim, found ? &block : NULL,
                        plan->memory_bytes, q, &plan->map, &r->answer->proof, err);

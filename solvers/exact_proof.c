@@ -15,11 +15,8 @@ static hw_code find_bound(const hw_model *m, const uint32_t *order, bool legal, 
 {
     *found = true;
     *node = HW_NONE;
-    *kind = HW_PROOF_LIVE_EMPTY;
-    if (m->live_empty >= claim)
-        return HW_OK;
-    *kind = HW_PROOF_LIVE_FULL;
-    if (m->live_full >= claim)
+    *kind = HW_PROOF_LIVE;
+    if (m->live_empty >= claim || m->live_full >= claim)
         return HW_OK;
     hw_sim s;
     hw_mincut *c = hw_mincut_new(m);
@@ -50,27 +47,19 @@ static hw_code find_bound(const hw_model *m, const uint32_t *order, bool legal, 
 typedef struct writing {
     hw_proof *proof;
     const exact_problem *p;
-    uint32_t *nodes, *macro;
-    uint64_t *set;
+    uint32_t *nodes;
 } writing;
 
 static void write_dead(void *context, const exact_walk *w, exact_how how, const exact_move *commit)
 {
-    writing *c = context;
-    const exact_problem *p = c->p;
-    uint32_t n = 0, n_macro = 0;
-    for (uint32_t v = 0; v < p->n; v++)
-        if (exact_has(w->done, v) != w->reverse)
-            c->nodes[n++] = p->node[v];
-    if (commit) {
-        exact_move_set(w, commit, c->set);
-        for (uint32_t v = 0; v < p->n; v++)
-            if (exact_has(c->set, v) && v != commit->last)
-                c->macro[n_macro++] = p->node[v];
-        c->macro[n_macro++] = p->node[commit->last];
-    }
     static const hw_proof_step steps[] = {HW_PROOF_RULES, HW_PROOF_COMMIT, HW_PROOF_PLAIN};
-    hw_proof_prefix(c->proof, c->nodes, n, steps[how], c->macro, n_macro);
+    const writing *c = context;
+    uint32_t n = 0;
+    (void)commit; /* the checker finds it again */
+    for (uint32_t v = 0; v < c->p->n; v++)
+        if (exact_has(w->done, v) != w->reverse)
+            c->nodes[n++] = c->p->node[v];
+    hw_proof_prefix(c->proof, c->nodes, n, steps[how]);
 }
 
 static hw_code write_search(hw_proof *proof, const exact_problem *p, bool reverse, uint64_t claim,
@@ -82,9 +71,7 @@ static hw_code write_search(hw_proof *proof, const exact_problem *p, bool revers
     hw_meter_start(&meter, request);
     writing c = {.proof = proof, .p = p};
     c.nodes = HW_NEW(uint32_t, p->n);
-    c.macro = HW_NEW(uint32_t, p->n);
-    c.set = HW_NEW(uint64_t, p->words);
-    hw_code code = c.nodes && c.macro && c.set ? HW_OK : hw_fail_memory(err, "a proof");
+    hw_code code = c.nodes ? HW_OK : hw_fail_memory(err, "a proof");
     if (code == HW_OK)
         code = exact_engine_init(&e, p, reverse, &rules, memory_bytes, err);
     if (code == HW_OK) {
@@ -103,8 +90,6 @@ static hw_code write_search(hw_proof *proof, const exact_problem *p, bool revers
         exact_engine_free(&e);
     }
     free(c.nodes);
-    free(c.macro);
-    free(c.set);
     return code == HW_OK ? hw_proof_end_search(proof, err) : code;
 }
 
@@ -112,23 +97,12 @@ static hw_code search_again(hw_proof *proof, const uint32_t *order, uint64_t cla
                             const exact_proof_block *b, uint64_t memory_bytes,
                             const hw_request *request, exact_map *map, hw_error *err)
 {
-    const hw_model *m = proof->m;
     exact_problem *p;
     hw_code code =
-        exact_problem_new(m, order, b->low, b->high, b->live, memory_bytes, map, &p, err);
+        exact_problem_new(proof->m, order, b->low, b->high, b->live, memory_bytes, map, &p, err);
     if (code != HW_OK)
         return code;
-    hw_proof_end low = b->low == 0 ? HW_PROOF_WHOLE
-                       : b->single ? HW_PROOF_BEFORE_CUT
-                                   : HW_PROOF_AFTER_CUT;
-    hw_proof_end high = b->high == m->n_nodes ? HW_PROOF_WHOLE
-                        : b->single           ? HW_PROOF_AFTER_CUT
-                                              : HW_PROOF_BEFORE_CUT;
-    uint32_t low_node = low == HW_PROOF_WHOLE ? 0 : order[b->single ? b->low : b->low - 1];
-    uint32_t high_node = high == HW_PROOF_WHOLE ? 0 : order[b->single ? b->low : b->high];
-    bool safe = !m->earliest, macros = safe && !b->reverse;
-    code = hw_proof_search(proof, b->reverse, low, low_node, high, high_node, safe, macros, p->node,
-                           p->n, err);
+    code = hw_proof_search(proof, b->reverse, b->low, b->high, p->node, p->n, err);
     if (code == HW_OK)
         code = write_search(proof, p, b->reverse, claim, memory_bytes, request, err);
     exact_problem_free(p);

@@ -11,11 +11,10 @@
 #include "proof/proof.h"
 #include "solvers/exact_engine.h"
 
-/* A block of the solver, as the proof names it. */
+/* A block of the solver: every order passes through both its ends. */
 typedef struct exact_proof_block {
     uint32_t low, high; /* positions in the order        */
     uint64_t live;      /* before its first step         */
-    bool single;        /* one cut node is all it holds  */
     bool reverse;       /* search it backwards           */
 } exact_proof_block;
 

@@ -1,11 +1,12 @@
 /*
  * Reading and deriving the graph for highwater-check.  See check_graph.h.
  *
- * Written from the description of the formats and of the memory model; the
- * hash is SHA-256 over the canonical lines of highwater-formats(5).
+ * Written from highwater-formats(5) and from the definitions of the memory
+ * model.  The hash is SHA-256 over the canonical lines.
  */
 #include "check/check_graph.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdarg.h>
@@ -28,6 +29,14 @@ _Noreturn void check_die(int status, const char *format, ...)
     exit(status);
 }
 
+static void *grow(void *array, size_t count, size_t bytes)
+{
+    array = count <= SIZE_MAX / bytes ? realloc(array, count * bytes) : NULL;
+    if (!array)
+        check_die(5, "out of memory");
+    return array;
+}
+
 void *check_room(size_t count, size_t bytes)
 {
     void *room = calloc(count ? count : 1, bytes);
@@ -40,47 +49,164 @@ void check_push(list *l, uint32_t value)
 {
     if (l->n == l->room) {
         l->room = l->room ? 2 * l->room : 4;
-        uint32_t *moved = realloc(l->at, l->room * sizeof *moved);
-        if (!moved)
-            check_die(5, "out of memory");
-        l->at = moved;
+        l->at = grow(l->at, l->room, sizeof *l->at);
     }
     l->at[l->n++] = value;
 }
 
-/* ---- What both readers fill. ---- */
-
-typedef struct reading {
-    graph *g;
-    const char *path;
-    size_t room_t, room_v;
-} reading;
-
-static tensor *new_tensor(reading *r)
+int check_by_value(const void *a, const void *b)
 {
-    graph *g = r->g;
-    if (g->n_t == r->room_t) {
-        r->room_t = r->room_t ? 2 * r->room_t : 64;
-        g->t = realloc(g->t, r->room_t * sizeof *g->t);
-        if (!g->t)
-            check_die(5, "out of memory");
-    }
-    g->t[g->n_t] = (tensor){.producer = NOBODY};
+    const uint32_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+uint64_t check_number(char **at)
+{
+    char *begin = *at;
+    errno = 0;
+    uint64_t value = strtoull(begin, at, 10);
+    if (*begin < '0' || *begin > '9' || errno)
+        check_die(3, "'%.20s' is not a number of 64 bits", begin);
+    return value;
+}
+
+/* ---- What both readers fill; arrays grow at powers of two. ---- */
+
+static tensor *new_tensor(graph *g, uint64_t id, uint64_t size, char kind)
+{
+    if ((g->n_t & (g->n_t - 1)) == 0)
+        g->t = grow(g->t, g->n_t ? 2 * (size_t)g->n_t : 1, sizeof *g->t);
+    g->t[g->n_t] = (tensor){.id = id, .size = size, .kind = kind, .producer = NOBODY};
     return &g->t[g->n_t++];
 }
 
-static node *new_node(reading *r)
+static node *new_node(graph *g, uint64_t id)
 {
-    graph *g = r->g;
-    if (g->n == r->room_v) {
-        r->room_v = r->room_v ? 2 * r->room_v : 64;
-        g->v = realloc(g->v, r->room_v * sizeof *g->v);
-        if (!g->v)
-            check_die(5, "out of memory");
-    }
-    memset(&g->v[g->n], 0, sizeof *g->v);
+    if ((g->n & (g->n - 1)) == 0)
+        g->v = grow(g->v, g->n ? 2 * (size_t)g->n : 1, sizeof *g->v);
+    g->v[g->n] = (node){.id = id, .window = NO_WINDOW, .source = g->n};
     return &g->v[g->n++];
 }
+
+static void push_id(list *l, uint64_t id)
+{
+    if (id >= NOBODY)
+        check_die(3, "id %" PRIu64 " is out of range", id);
+    check_push(l, (uint32_t)id);
+}
+
+static void json_ids(const json_t *array, list *l)
+{
+    for (size_t i = 0; i < json_array_size(array); i++)
+        push_id(l, (uint64_t)json_integer_value(json_array_get(array, i)));
+}
+
+static void read_json(graph *g, const char *path)
+{
+    json_error_t e;
+    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &e), *item;
+    json_t *tensors, *nodes, *control = NULL, *in, *out;
+    int version = 0;
+    if (!root || json_unpack_ex(root, &e, 0, "{s:i, s:o, s:o, s?o}", "version", &version, "tensors",
+                                &tensors, "nodes", &nodes, "control", &control) != 0)
+        check_die(3, "%s:%d: %s", path, e.line, e.text);
+    if (version != 1)
+        check_die(3, "%s: version %d of the format is unknown", path, version);
+    json_int_t id, size;
+    for (size_t i = 0; (item = json_array_get(tensors, i)); i++) {
+        const char *kind;
+        if (json_unpack_ex(item, &e, 0, "{s:I, s:I, s:s}", "id", &id, "size", &size, "kind", &kind))
+            check_die(3, "%s: tensor %zu: %s", path, i, e.text);
+        (void)new_tensor(g, (uint64_t)id, (uint64_t)size, kind[0]);
+    }
+    for (size_t i = 0; (item = json_array_get(nodes, i)); i++) {
+        json_int_t workspace = 0, window = -1;
+        json_t *pairs = NULL;
+        node *v = new_node(g, 0);
+        if (json_unpack_ex(item, &e, 0, "{s:I, s:o, s:o, s?I, s?I, s?o, s?b, s?b, s?b}", "id", &id,
+                           "inputs", &in, "outputs", &out, "workspace", &workspace, "window",
+                           &window, "inplace", &pairs, "inplace_required", &v->required, "view",
+                           &v->view, "locked", &v->locked))
+            check_die(3, "%s: node %zu: %s", path, i, e.text);
+        v->id = (uint64_t)id;
+        v->workspace = (uint64_t)workspace;
+        v->window = (uint64_t)window; /* -1: none */
+        json_ids(in, &v->in);
+        json_ids(out, &v->out);
+        for (size_t k = 0; k < json_array_size(pairs); k++)
+            json_ids(json_array_get(pairs, k), &v->pairs);
+    }
+    for (size_t i = 0; i < json_array_size(control); i++)
+        json_ids(json_array_get(control, i), &g->control);
+    json_decref(root);
+}
+
+/* The ids of a word such as 1,2,3 or 1:2,3:4; "-": none. */
+static void word_ids(char *word, list *l)
+{
+    if (!word || strcmp(word, "-") == 0)
+        return;
+    for (;; word++) {
+        push_id(l, check_number(&word));
+        if (*word == '\0')
+            return;
+        if (*word != ',' && *word != ':')
+            check_die(3, "'%.20s' does not belong in a list of ids", word);
+    }
+}
+
+static void read_node(node *v, char **rest)
+{
+    static const char blanks[] = " \t\r\n";
+    word_ids(strtok_r(NULL, blanks, rest), &v->in);
+    char *word = strtok_r(NULL, blanks, rest);
+    if (!word || strcmp(word, ">") != 0)
+        check_die(3, "node %" PRIu64 " has no '>'", v->id);
+    word_ids(strtok_r(NULL, blanks, rest), &v->out);
+    while ((word = strtok_r(NULL, blanks, rest))) {
+        char *value = strchr(word, '=');
+        value = value ? value + 1 : word;
+        if (strncmp(word, "workspace=", 10) == 0)
+            v->workspace = check_number(&value);
+        else if (strncmp(word, "window=", 7) == 0)
+            v->window = check_number(&value);
+        else if (strncmp(word, "inplace=", 8) == 0)
+            word_ids(value, &v->pairs);
+        v->view |= strcmp(word, "view") == 0;
+        v->locked |= strcmp(word, "locked") == 0;
+        v->required |= strcmp(word, "inplace_required") == 0;
+    }
+}
+
+static void read_lines(graph *g, const char *path, FILE *in)
+{
+    char *line = NULL;
+    size_t room = 0;
+    int graphs = 0;
+    while (getline(&line, &room, in) > 0) {
+        char *rest, *word[4] = {strtok_r(line, " \t\r\n", &rest)};
+        if (!word[0] || strchr("csu", *word[0]))
+            continue;
+        uint32_t wanted = *word[0] == 't' ? 4 : *word[0] == 'v' ? 2 : 3;
+        for (uint32_t i = 1; i < wanted; i++)
+            if (!(word[i] = strtok_r(NULL, " \t\r\n", &rest)))
+                check_die(3, "%s: a line '%s' is too short", path, word[0]);
+        if (*word[0] == 'p' && (graphs++ || strcmp(word[1], "highwater") || strcmp(word[2], "1")))
+            check_die(3, "%s: a file of format version 1 with one graph is expected", path);
+        if (*word[0] == 't')
+            (void)new_tensor(g, check_number(&word[1]), check_number(&word[2]), *word[3]);
+        else if (*word[0] == 'v')
+            read_node(new_node(g, check_number(&word[1])), &rest);
+        else if (*word[0] == 'e')
+            for (uint32_t i = 1; i < 3; i++)
+                push_id(&g->control, check_number(&word[i]));
+        else if (*word[0] != 'p')
+            check_die(3, "%s: neither JSON nor lines: convert it first", path);
+    }
+    free(line);
+}
+
+/* ---- From ids to indices. ---- */
 
 typedef struct named {
     uint64_t id;
@@ -93,18 +219,12 @@ static int by_id(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static uint32_t find(const named *names, uint32_t n, uint64_t id)
-{
-    named key = {id, 0};
-    const named *hit = n ? bsearch(&key, names, n, sizeof key, by_id) : NULL;
-    return hit ? hit->index : NOBODY;
-}
-
-static named *sort_names(uint32_t n, uint64_t (*id)(const graph *, uint32_t), const graph *g)
+/* The ids of n objects that begin with their id, sorted. */
+static named *sort_ids(const void *first, size_t bytes, uint32_t n)
 {
     named *names = check_room(n, sizeof *names);
     for (uint32_t i = 0; i < n; i++)
-        names[i] = (named){id(g, i), i};
+        names[i] = (named){*(const uint64_t *)((const char *)first + i * bytes), i};
     qsort(names, n, sizeof *names, by_id);
     for (uint32_t i = 1; i < n; i++)
         if (names[i].id == names[i - 1].id)
@@ -112,206 +232,37 @@ static named *sort_names(uint32_t n, uint64_t (*id)(const graph *, uint32_t), co
     return names;
 }
 
-static uint64_t tensor_id(const graph *g, uint32_t i)
+static uint32_t find(const named *names, uint32_t n, uint64_t id)
 {
-    return g->t[i].id;
+    named key = {id, 0};
+    const named *hit = bsearch(&key, names, n, sizeof key, by_id);
+    if (!hit)
+        check_die(3, "id %" PRIu64 " does not exist", id);
+    return hit->index;
 }
 
-static uint64_t node_id(const graph *g, uint32_t i)
+static void find_all(list *l, const named *names, uint32_t n)
 {
-    return g->v[i].id;
-}
-
-uint32_t check_node_index(const graph *g, uint64_t id)
-{
-    for (uint32_t v = 0; v < g->n; v++)
-        if (g->v[v].id == id)
-            return v;
-    return NOBODY;
-}
-
-static uint32_t id32(uint64_t id, const char *path)
-{
-    if (id > UINT32_MAX - 1)
-        check_die(3, "%s: id %" PRIu64 " is out of range", path, id);
-    return (uint32_t)id;
-}
-
-/* ---- JSON. ---- */
-
-static uint64_t json_number(const json_t *value, const char *path)
-{
-    if (!json_is_integer(value) || json_integer_value(value) < 0)
-        check_die(3, "%s: a number is missing or not a whole number", path);
-    return (uint64_t)json_integer_value(value);
-}
-
-static void json_ids(const json_t *array, list *l, const char *path)
-{
-    for (size_t i = 0; i < json_array_size(array); i++)
-        check_push(l, id32(json_number(json_array_get(array, i), path), path));
-}
-
-static void read_json(reading *r)
-{
-    json_error_t fault;
-    json_t *root = json_load_file(r->path, JSON_REJECT_DUPLICATES, &fault), *item;
-    if (!root)
-        check_die(3, "%s:%d: %s", r->path, fault.line, fault.text);
-    size_t i;
-    for (i = 0; (item = json_array_get(json_object_get(root, "tensors"), i)); i++) {
-        tensor *t = new_tensor(r);
-        const char *kind = json_string_value(json_object_get(item, "kind"));
-        t->id = id32(json_number(json_object_get(item, "id"), r->path), r->path);
-        t->size = json_number(json_object_get(item, "size"), r->path);
-        t->kind = kind ? kind[0] : '?';
-    }
-    for (i = 0; (item = json_array_get(json_object_get(root, "nodes"), i)); i++) {
-        node *v = new_node(r);
-        const json_t *value;
-        v->id = id32(json_number(json_object_get(item, "id"), r->path), r->path);
-        json_ids(json_object_get(item, "inputs"), &v->in, r->path);
-        json_ids(json_object_get(item, "outputs"), &v->out, r->path);
-        if ((value = json_object_get(item, "workspace")))
-            v->workspace = json_number(value, r->path);
-        if ((value = json_object_get(item, "window"))) {
-            v->has_window = true;
-            v->window = json_number(value, r->path);
-        }
-        v->view = json_is_true(json_object_get(item, "view"));
-        v->locked = json_is_true(json_object_get(item, "locked"));
-        v->required = json_is_true(json_object_get(item, "inplace_required"));
-        value = json_object_get(item, "inplace");
-        for (size_t k = 0; k < json_array_size(value); k++)
-            json_ids(json_array_get(value, k), &v->pairs, r->path);
-    }
-    for (i = 0; (item = json_array_get(json_object_get(root, "control"), i)); i++)
-        json_ids(item, &r->g->control, r->path);
-    json_decref(root);
-}
-
-/* ---- Lines. ---- */
-
-static uint64_t line_number(char **at, const char *path)
-{
-    char *end;
-    while (**at == ' ' || **at == '\t')
-        ++*at;
-    if (**at < '0' || **at > '9')
-        check_die(3, "%s: a number is missing before '%.20s'", path, *at);
-    uint64_t value = strtoull(*at, &end, 10);
-    *at = end;
-    return value;
-}
-
-static void line_ids(char **at, list *l, char between, const char *path)
-{
-    while (**at == ' ')
-        ++*at;
-    if (**at == '-') {
-        ++*at;
-        return;
-    }
-    for (;;) {
-        check_push(l, id32(line_number(at, path), path));
-        if (**at != ',' && (between == 0 || **at != between))
-            return;
-        ++*at;
-    }
-}
-
-static void line_node(reading *r, char *at)
-{
-    node *v = new_node(r);
-    v->id = id32(line_number(&at, r->path), r->path);
-    line_ids(&at, &v->in, 0, r->path);
-    while (*at == ' ')
-        at++;
-    if (*at++ != '>')
-        check_die(3, "%s: a node has no '>'", r->path);
-    line_ids(&at, &v->out, 0, r->path);
-    for (;;) {
-        while (*at == ' ' || *at == '\t')
-            at++;
-        size_t n = strcspn(at, " \t\r\n");
-        if (n == 0)
-            return;
-        char *value = memchr(at, '=', n);
-        if (value)
-            value++;
-        if (value && strncmp(at, "workspace=", 10) == 0)
-            v->workspace = line_number(&value, r->path);
-        else if (value && strncmp(at, "window=", 7) == 0) {
-            v->has_window = true;
-            v->window = line_number(&value, r->path);
-        } else if (value && strncmp(at, "inplace=", 8) == 0)
-            line_ids(&value, &v->pairs, ':', r->path);
-        else if (n == 4 && strncmp(at, "view", n) == 0)
-            v->view = true;
-        else if (n == 6 && strncmp(at, "locked", n) == 0)
-            v->locked = true;
-        else if (n == 16 && strncmp(at, "inplace_required", n) == 0)
-            v->required = true;
-        at += n;
-    }
-}
-
-static void read_lines(reading *r, FILE *in)
-{
-    char *line = NULL;
-    size_t room = 0;
-    bool begun = false;
-    while (getline(&line, &room, in) > 0) {
-        char *at = line + 1;
-        if (line[0] == 'p' && begun)
-            check_die(3, "%s holds several graphs: give a file with one", r->path);
-        if (line[0] == 'p')
-            begun = true;
-        else if (line[0] == 't') {
-            tensor *t = new_tensor(r);
-            t->id = id32(line_number(&at, r->path), r->path);
-            t->size = line_number(&at, r->path);
-            while (*at == ' ')
-                at++;
-            t->kind = *at;
-        } else if (line[0] == 'v')
-            line_node(r, at);
-        else if (line[0] == 'e') {
-            check_push(&r->g->control, id32(line_number(&at, r->path), r->path));
-            check_push(&r->g->control, id32(line_number(&at, r->path), r->path));
-        }
-    }
-    free(line);
-}
-
-/* ---- From ids to indices. ---- */
-
-static void rename_all(list *l, const named *names, uint32_t n, const char *path)
-{
-    for (size_t i = 0; i < l->n; i++) {
-        uint32_t index = find(names, n, l->at[i]);
-        if (index == NOBODY)
-            check_die(3, "%s: id %" PRIu32 " does not exist", path, l->at[i]);
-        l->at[i] = index;
-    }
+    for (uint32_t i = 0; i < l->n; i++)
+        l->at[i] = find(names, n, l->at[i]);
 }
 
 static int by_couple(const void *a, const void *b)
 {
     const uint32_t *x = a, *y = b;
-    if (x[0] != y[0])
-        return x[0] < y[0] ? -1 : 1;
-    return x[1] < y[1] ? -1 : x[1] > y[1];
+    int first = check_by_value(x, y);
+    return first ? first : check_by_value(x + 1, y + 1);
 }
 
-static void sort_couples(list *l, const char *path)
+/* Couples in order, each once. */
+static void sort_couples(list *l)
 {
+    uint32_t kept = 0;
     if (l->n % 2)
-        check_die(3, "%s: a pair has no second part", path);
+        check_die(3, "a pair has no second part");
     if (l->n)
         qsort(l->at, l->n / 2, 2 * sizeof *l->at, by_couple);
-    size_t kept = 0;
-    for (size_t i = 0; i < l->n; i += 2)
+    for (uint32_t i = 0; i < l->n; i += 2)
         if (i == 0 || by_couple(&l->at[i], &l->at[kept - 2]) != 0) {
             l->at[kept++] = l->at[i];
             l->at[kept++] = l->at[i + 1];
@@ -321,82 +272,76 @@ static void sort_couples(list *l, const char *path)
 
 /* ---- The canonical lines and their hash. ---- */
 
-static void digest(SHA2_CTX *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void digest(SHA2_CTX *c, const char *format, ...)
+static void write_ids(FILE *out, const list *l)
 {
-    char text[128];
-    va_list arguments;
-    va_start(arguments, format);
-    int n = vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    SHA256Update(c, (const uint8_t *)text, (size_t)n);
+    for (uint32_t k = 0; k < l->n; k++)
+        (void)fprintf(out, "%s%" PRIu32, k ? "," : "", l->at[k]);
+    (void)fputs(l->n ? "" : "-", out);
 }
 
-/* `pairs` still hold ids here, `in` and `out` too. */
+/* `in`, `out` and `pairs` of the nodes still hold ids here. */
 static void hash_graph(graph *g, const named *tensors)
 {
-    SHA2_CTX c;
-    SHA256Init(&c);
-    digest(&c, "p highwater 1 %" PRIu32 " %" PRIu32 " %zu\n", g->n_t, g->n, g->control.n / 2);
+    char *text;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out)
+        check_die(5, "out of memory");
+    (void)fprintf(out, "p highwater 1 %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", g->n_t, g->n,
+                  g->control.n / 2);
     for (uint32_t i = 0; i < g->n_t; i++) {
         const tensor *t = &g->t[tensors[i].index];
-        digest(&c, "t %" PRIu64 " %" PRIu64 " %c\n", t->id, t->size, t->kind);
+        (void)fprintf(out, "t %" PRIu64 " %" PRIu64 " %c\n", t->id, t->size, t->kind);
     }
-    for (uint32_t i = 0; i < g->n; i++) {
-        const node *v = &g->v[i];
-        digest(&c, "v %" PRIu64 " %s", v->id, v->in.n ? "" : "-");
-        for (size_t k = 0; k < v->in.n; k++)
-            digest(&c, k ? ",%" PRIu32 : "%" PRIu32, v->in.at[k]);
-        digest(&c, " > %s", v->out.n ? "" : "-");
-        for (size_t k = 0; k < v->out.n; k++)
-            digest(&c, k ? ",%" PRIu32 : "%" PRIu32, v->out.at[k]);
+    for (const node *v = g->v; v < g->v + g->n; v++) {
+        (void)fprintf(out, "v %" PRIu64 " ", v->id);
+        write_ids(out, &v->in);
+        (void)fputs(" > ", out);
+        write_ids(out, &v->out);
         if (v->workspace)
-            digest(&c, " workspace=%" PRIu64, v->workspace);
-        for (size_t k = 0; k < v->pairs.n; k += 2)
-            digest(&c, "%s%" PRIu32 ":%" PRIu32, k ? "," : " inplace=", v->pairs.at[k],
-                   v->pairs.at[k + 1]);
-        digest(&c, "%s%s%s", v->required ? " inplace_required" : "", v->view ? " view" : "",
-               v->locked ? " locked" : "");
-        if (v->has_window)
-            digest(&c, " window=%" PRIu64, v->window);
-        digest(&c, "\n");
+            (void)fprintf(out, " workspace=%" PRIu64, v->workspace);
+        for (uint32_t k = 0; k < v->pairs.n; k += 2)
+            (void)fprintf(out, "%s%" PRIu32 ":%" PRIu32, k ? "," : " inplace=", v->pairs.at[k],
+                          v->pairs.at[k + 1]);
+        (void)fprintf(out, "%s%s%s", v->required ? " inplace_required" : "", v->view ? " view" : "",
+                      v->locked ? " locked" : "");
+        if (v->window != NO_WINDOW)
+            (void)fprintf(out, " window=%" PRIu64, v->window);
+        (void)fputc('\n', out);
     }
-    for (size_t i = 0; i < g->control.n; i += 2)
-        digest(&c, "e %" PRIu64 " %" PRIu64 "\n", g->v[g->control.at[i]].id,
-               g->v[g->control.at[i + 1]].id);
-    uint8_t bytes[SHA256_DIGEST_LENGTH];
-    SHA256Final(bytes, &c);
-    for (size_t i = 0; i < sizeof bytes; i++)
-        (void)snprintf(g->hash + 2 * i, 3, "%02x", bytes[i]);
+    for (uint32_t i = 0; i < g->control.n; i += 2)
+        (void)fprintf(out, "e %" PRIu64 " %" PRIu64 "\n", g->v[g->control.at[i]].id,
+                      g->v[g->control.at[i + 1]].id);
+    if (fclose(out) != 0 || !SHA256Data((const uint8_t *)text, bytes, g->hash))
+        check_die(5, "out of memory");
+    free(text);
 }
 
 graph *check_graph_read(const char *path)
 {
-    reading r = {.g = check_room(1, sizeof(graph)), .path = path};
+    graph *g = check_room(1, sizeof *g);
     FILE *in = fopen(path, "r");
-    if (!in)
-        check_die(3, "%s cannot be opened", path);
-    int first = getc(in);
-    while (first == ' ' || first == '\n' || first == '\t' || first == '\r')
-        first = getc(in);
+    char first = ' ';
+    if (!in || fscanf(in, " %c", &first) != 1)
+        check_die(3, "%s cannot be opened, or is empty", path);
     rewind(in);
     if (first == '{')
-        read_json(&r);
+        read_json(g, path);
     else
-        read_lines(&r, in);
+        read_lines(g, path, in);
     (void)fclose(in);
-    graph *g = r.g;
-    named *tensors = sort_names(g->n_t, tensor_id, g), *nodes = sort_names(g->n, node_id, g);
-    rename_all(&g->control, nodes, g->n, path);
-    sort_couples(&g->control, path);
-    for (uint32_t v = 0; v < g->n; v++)
-        sort_couples(&g->v[v].pairs, path);
+    named *tensors = sort_ids(g->t, sizeof *g->t, g->n_t),
+          *nodes = sort_ids(g->v, sizeof *g->v, g->n);
+    find_all(&g->control, nodes, g->n);
+    sort_couples(&g->control);
+    for (node *v = g->v; v < g->v + g->n; v++)
+        sort_couples(&v->pairs);
     hash_graph(g, tensors);
     for (uint32_t v = 0; v < g->n; v++) {
-        rename_all(&g->v[v].in, tensors, g->n_t, path);
-        rename_all(&g->v[v].out, tensors, g->n_t, path);
-        rename_all(&g->v[v].pairs, tensors, g->n_t, path);
-        for (size_t i = 0; i < g->v[v].out.n; i++) {
+        find_all(&g->v[v].in, tensors, g->n_t);
+        find_all(&g->v[v].out, tensors, g->n_t);
+        find_all(&g->v[v].pairs, tensors, g->n_t);
+        for (uint32_t i = 0; i < g->v[v].out.n; i++) {
             if (g->t[g->v[v].out.at[i]].producer != NOBODY)
                 check_die(3, "%s: a tensor has two producers", path);
             g->t[g->v[v].out.at[i]].producer = v;
@@ -409,119 +354,157 @@ graph *check_graph_read(const char *path)
 
 /* ---- Edges and storages. ---- */
 
-static void edge(graph *g, uint32_t from, uint32_t to)
+void check_graph_edge(graph *g, uint32_t from, uint32_t to)
 {
     check_push(&g->v[from].succ, to);
     check_push(&g->v[to].pred, from);
 }
 
-static void sort_nodes(graph *g)
+static void rename_all(list *l, const uint32_t *name)
 {
+    for (uint32_t i = 0; i < l->n; i++)
+        l->at[i] = name[l->at[i]];
+}
+
+void check_graph_sort(graph *g)
+{
+    node *sorted = check_room(g->n, sizeof *sorted);
     uint32_t tail = 0, *waiting = check_room(g->n, sizeof *waiting);
-    free(g->topo);
-    g->topo = check_room(g->n, sizeof *g->topo);
-    for (uint32_t v = 0; v < g->n; v++) {
-        waiting[v] = (uint32_t)g->v[v].pred.n;
-        if (waiting[v] == 0)
-            g->topo[tail++] = v;
+    g->place = check_room(g->n, sizeof *g->place);
+    for (uint32_t v = 0; v < g->n; v++)
+        if ((waiting[v] = g->v[v].pred.n) == 0)
+            sorted[tail++] = g->v[v];
+    for (uint32_t head = 0; head < tail; head++) {
+        g->place[sorted[head].source] = head;
+        for (uint32_t i = 0; i < sorted[head].succ.n; i++)
+            if (--waiting[sorted[head].succ.at[i]] == 0)
+                sorted[tail++] = g->v[sorted[head].succ.at[i]];
     }
-    for (uint32_t head = 0; head < tail; head++)
-        for (size_t i = 0; i < g->v[g->topo[head]].succ.n; i++)
-            if (--waiting[g->v[g->topo[head]].succ.at[i]] == 0)
-                g->topo[tail++] = g->v[g->topo[head]].succ.at[i];
-    free(waiting);
     if (tail < g->n)
         check_die(3, "the nodes form a cycle");
+    for (node *v = sorted; v < sorted + g->n; v++) {
+        rename_all(&v->pred, g->place);
+        rename_all(&v->succ, g->place);
+    }
+    for (storage *s = g->s; s < g->s + g->n_s; s++)
+        rename_all(&s->users, g->place);
+    free(waiting);
+    free(g->v);
+    g->v = sorted;
+}
+
+/* The tensor whose buffer t lives in: through the inputs of views. */
+static uint32_t root_of(const graph *g, uint32_t t)
+{
+    for (uint32_t steps = 0; g->t[t].producer != NOBODY && g->v[g->t[t].producer].view; steps++) {
+        const node *v = &g->v[g->t[t].producer];
+        if (v->in.n == 0 || steps > g->n)
+            check_die(3, "a view has no input");
+        t = v->in.at[0];
+    }
+    return t;
 }
 
 static void lay_storages(graph *g, bool pin_inputs)
 {
+    uint32_t *of_root = check_room(g->n_t, sizeof *of_root);
     g->s = check_room(g->n_t, sizeof *g->s);
     for (uint32_t t = 0; t < g->n_t; t++)
-        if (g->t[t].producer == NOBODY || !g->v[g->t[t].producer].view) {
+        if (root_of(g, t) == t) {
             g->s[g->n_s] = (storage){.size = g->t[t].size, .maker = g->t[t].producer};
-            g->t[t].storage = g->n_s++;
+            of_root[t] = g->n_s++;
         }
-    for (uint32_t i = 0; i < g->n; i++) { /* views, after what they look at */
-        const node *v = &g->v[g->topo[i]];
-        if (v->view && v->in.n == 0)
-            check_die(3, "a view has no input");
-        for (size_t k = 0; v->view && k < v->out.n; k++)
-            g->t[v->out.at[k]].storage = g->t[v->in.at[0]].storage;
-    }
     for (uint32_t t = 0; t < g->n_t; t++) {
-        storage *s = &g->s[g->t[t].storage];
+        storage *s = &g->s[g->t[t].storage = of_root[root_of(g, t)]];
         s->constant = s->constant || g->t[t].kind == 'c';
         s->stays = s->stays || g->t[t].kind == 'o' || (g->t[t].kind == 'i' && pin_inputs);
     }
+    free(of_root);
     for (uint32_t v = 0; v < g->n; v++)
-        for (size_t k = 0; k < g->v[v].in.n; k++) {
-            uint32_t s = g->t[g->v[v].in.at[k]].storage;
-            list *users = &g->s[s].users;
-            if (users->n && users->at[users->n - 1] == v)
-                continue;
-            check_push(users, v);
-            check_push(&g->v[v].uses, s);
+        for (uint32_t k = 0; k < g->v[v].in.n; k++) {
+            list *users = &g->s[g->t[g->v[v].in.at[k]].storage].users;
+            if (users->n == 0 || users->at[users->n - 1] != v)
+                check_push(users, v);
         }
 }
 
 void check_graph_derive(graph *g, bool pin_inputs)
 {
     uint32_t locked = NOBODY;
-    for (uint32_t v = 0; v < g->n; v++) {
-        for (size_t k = 0; k < g->v[v].in.n; k++)
-            if (g->t[g->v[v].in.at[k]].producer != NOBODY)
-                edge(g, g->t[g->v[v].in.at[k]].producer, v);
-        if (g->v[v].locked && locked != NOBODY)
-            edge(g, locked, v);
-        locked = g->v[v].locked ? v : locked;
-    }
-    for (size_t i = 0; i < g->control.n; i += 2)
-        edge(g, g->control.at[i], g->control.at[i + 1]);
-    sort_nodes(g);
+    uint64_t total = 0;
     lay_storages(g, pin_inputs);
-    for (uint32_t v = 0; v < g->n; v++) {
-        if (!g->v[v].required || g->v[v].pairs.n == 0)
-            continue;
-        const list *users = &g->s[g->t[g->v[v].pairs.at[0]].storage].users;
-        for (size_t k = 0; k < users->n; k++)
-            if (users->at[k] != v)
-                edge(g, users->at[k], v);
-    }
-    sort_nodes(g);
     for (uint32_t i = 0; i < g->n_s; i++) {
-        const storage *s = &g->s[i];
+        storage *s = &g->s[i];
+        bool wanted = s->users.n || s->stays;
         if (s->constant)
             continue;
+        if ((total += s->size) < s->size)
+            check_die(3, "the sum of all sizes passes 64 bits");
+        s->dies = s->size && s->users.n && !s->stays;
         if (s->maker == NOBODY)
-            g->live_empty += s->users.n || s->stays ? s->size : 0;
+            g->live_empty += wanted ? s->size : 0;
         else
             g->v[s->maker].made += s->size;
-        if (s->maker != NOBODY && !s->users.n && !s->stays)
-            g->v[s->maker].dead += s->size;
+        if (s->maker != NOBODY && wanted)
+            g->v[s->maker].kept += s->size;
         g->live_full += s->stays ? s->size : 0;
+        for (uint32_t k = 0; s->dies && k < s->users.n; k++)
+            check_push(&g->v[s->users.at[k]].uses, i);
     }
+    for (uint32_t v = 0; v < g->n; v++) {
+        const node *x = &g->v[v];
+        if (total + x->workspace < total)
+            check_die(3, "the sum of all sizes passes 64 bits");
+        for (uint32_t k = 0; k < x->in.n; k++)
+            if (g->t[x->in.at[k]].producer != NOBODY)
+                check_graph_edge(g, g->t[x->in.at[k]].producer, v);
+        if (x->locked && locked != NOBODY)
+            check_graph_edge(g, locked, v);
+        locked = x->locked ? v : locked;
+        if (!x->required || x->pairs.n == 0)
+            continue;
+        const list *users = &g->s[g->t[x->pairs.at[0]].storage].users;
+        for (uint32_t k = 0; k < users->n; k++)
+            if (users->at[k] != v) /* what must be overwritten must be dead */
+                check_graph_edge(g, users->at[k], v);
+    }
+    for (uint32_t i = 0; i < g->control.n; i += 2)
+        check_graph_edge(g, g->control.at[i], g->control.at[i + 1]);
+}
+
+uint32_t check_graph_reach(const graph *g, uint32_t v, bool up, uint8_t *mark)
+{
+    uint32_t n = 0;
+    list stack = {0};
+    check_push(&stack, v);
+    while (stack.n) {
+        uint32_t x = stack.at[--stack.n];
+        const list *near = up ? &g->v[x].pred : &g->v[x].succ;
+        for (uint32_t i = 0; i < near->n; i++)
+            if (!mark[near->at[i]]) {
+                mark[near->at[i]] = 1;
+                n++;
+                check_push(&stack, near->at[i]);
+            }
+    }
+    free(stack.at);
+    return n;
 }
 
 uint32_t *check_order_read(const graph *g, const char *path)
 {
-    json_error_t fault;
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &fault);
-    if (!root)
-        check_die(3, "%s:%d: %s", path, fault.line, fault.text);
-    const json_t *array = json_object_get(root, "order"), *hash = json_object_get(root, "graph");
-    if (hash && (!json_is_string(hash) || strcmp(json_string_value(hash), g->hash) != 0))
+    json_error_t e;
+    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &e), *array;
+    const char *hash = g->hash;
+    if (!root || json_unpack_ex(root, &e, 0, "{s:o, s?s}", "order", &array, "graph", &hash) != 0)
+        check_die(3, "%s:%d: %s", path, e.line, e.text);
+    if (strcmp(hash, g->hash) != 0 || json_array_size(array) != g->n)
         check_die(1, "the order belongs to another graph");
-    if (json_array_size(array) != g->n)
-        check_die(1, "the order does not list every node once");
-    uint32_t *order = check_room(g->n, sizeof *order);
-    named *nodes = sort_names(g->n, node_id, g);
-    for (uint32_t i = 0; i < g->n; i++) {
-        order[i] = find(nodes, g->n, json_number(json_array_get(array, i), path));
-        if (order[i] == NOBODY)
-            check_die(1, "the order names a node that does not exist");
-    }
+    list order = {0};
+    json_ids(array, &order);
+    named *nodes = sort_ids(g->v, sizeof *g->v, g->n);
+    find_all(&order, nodes, g->n);
     free(nodes);
     json_decref(root);
-    return order;
+    return order.at;
 }

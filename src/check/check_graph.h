@@ -9,11 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define NOBODY UINT32_MAX
+#define NOBODY    UINT32_MAX
+#define NO_WINDOW UINT64_MAX
 
 typedef struct list {
-    uint32_t *at;
-    size_t n, room;
+    uint32_t *at, n, room;
 } list;
 
 typedef struct tensor {
@@ -24,30 +24,36 @@ typedef struct tensor {
 
 typedef struct node {
     uint64_t id, workspace, window;
-    bool has_window, view, locked, required;
-    list in, out;    /* tensors as listed                     */
-    list pairs;      /* input, output, ...: sorted, each once */
-    list pred, succ; /* nodes, repeats allowed                */
-    list uses;       /* storages, each once                   */
-    uint64_t made;   /* bytes of the storages it creates      */
-    uint64_t dead;   /* of these: nobody wants them           */
+    int view, locked, required;
+    uint32_t source;  /* its place in the file                 */
+    list in, out;     /* tensors as listed                     */
+    list pairs;       /* input, output, ...: sorted, each once */
+    list pred, succ;  /* nodes, repeats allowed                */
+    list uses;        /* storages that it can free, each once  */
+    uint64_t made;    /* bytes of the storages it creates      */
+    uint64_t kept;    /* of these: what outlasts its step      */
+    uint64_t gain;    /* of a walk: what its move would free; backwards: what
+                         would come alive again; moved: 0      */
+    uint32_t waiting; /* of a walk: neighbours that move before it, and have not */
 } node;
 
 typedef struct storage {
     uint64_t size;
     uint32_t maker;
     bool constant, stays;
-    list users; /* nodes, each once */
+    bool dies;           /* it has users and a size, and may go after them */
+    list users;          /* nodes, each once                               */
+    uint32_t left, last; /* of a walk: users that have not moved: how many, their XOR */
 } storage;
 
 typedef struct graph {
     tensor *t;
-    node *v;
+    node *v; /* in the order of the file; once sorted, in a topological order */
     storage *s;
     uint32_t n_t, n, n_s;
-    list control;   /* from, to, ...: sorted, each once */
-    uint32_t *topo; /* nodes in a topological order     */
-    uint64_t live_empty, live_full;
+    list control;                   /* from, to, ...: sorted, each once */
+    uint32_t *place;                /* once sorted: of a node of the file, in v */
+    uint64_t live_empty, live_full; /* bytes live before and after all nodes */
     char hash[65];
 } graph;
 
@@ -55,12 +61,19 @@ typedef struct graph {
 _Noreturn void check_die(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void *check_room(size_t count, size_t bytes); /* cleared; never NULL */
 void check_push(list *l, uint32_t value);
+int check_by_value(const void *a, const void *b); /* of uint32_t, for qsort */
+/* The number that begins at *at, which moves behind it. */
+uint64_t check_number(char **at);
 
-/* Read a JSON or line file, derive storages and edges under the accounting. */
+/* Read a JSON or line file; find storages and edges; sort the nodes. */
 graph *check_graph_read(const char *path);
 void check_graph_derive(graph *g, bool pin_inputs);
-uint32_t check_node_index(const graph *g, uint64_t id); /* NOBODY: none */
-/* Node indices of an order file, g->n of them. */
+void check_graph_edge(graph *g, uint32_t from, uint32_t to);
+void check_graph_sort(graph *g);
+
+/* Mark all nodes that lead to v (up) or that v leads to, v not; how many. */
+uint32_t check_graph_reach(const graph *g, uint32_t v, bool up, uint8_t *mark);
+/* The nodes of an order file by their place in the graph file, g->n of them. */
 uint32_t *check_order_read(const graph *g, const char *path);
 
 #endif

@@ -4,125 +4,123 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool walk_frees(const storage *s)
+static void add_gain(walk *w, uint32_t v, uint64_t bytes)
 {
-    return !s->constant && !s->stays && s->users.n && s->size;
+    uint64_t gain = w->g->v[v].gain += bytes, kept = w->g->v[v].kept;
+    put(w->falls, v, w->reverse ? gain <= kept : kept <= gain);
+    put(w->frees, v, gain != 0);
 }
 
-walk walk_new(const graph *g, bool free_first)
+void walk_start(walk *w, graph *g, bool free_first, bool reverse)
 {
-    walk w = {.g = g, .free_first = free_first, .live = g->live_empty};
-    w.in = check_room(g->n, sizeof *w.in);
-    w.missing = check_room(g->n, sizeof *w.missing);
-    w.above = check_room(g->n, sizeof *w.above);
-    w.gain = check_room(g->n, sizeof *w.gain);
-    w.left = check_room(g->n_s, sizeof *w.left);
-    for (uint32_t v = 0; v < g->n; v++)
-        w.missing[v] = (uint32_t)g->v[v].pred.n;
-    for (uint32_t s = 0; s < g->n_s; s++) {
-        w.left[s] = (uint32_t)g->s[s].users.n;
-        if (walk_frees(&g->s[s]) && w.left[s] == 1)
-            w.gain[g->s[s].users.at[0]] += g->s[s].size;
+    *w = (walk){.g = g, .free_first = free_first, .reverse = reverse, .words = g->n / 64 + 1};
+    w->done = check_room(4 * (size_t)w->words, sizeof *w->done);
+    w->ready = w->done + w->words;
+    w->falls = w->ready + w->words;
+    w->frees = w->falls + w->words;
+    w->live = reverse ? g->live_full : g->live_empty;
+    for (uint32_t v = 0; v < g->n; v++) {
+        g->v[v].waiting = reverse ? g->v[v].succ.n : g->v[v].pred.n;
+        put(w->ready, v, g->v[v].waiting == 0);
+        g->v[v].gain = 0;
+        add_gain(w, v, 0);
     }
-    return w;
+    for (storage *s = g->s; s < g->s + g->n_s; s++) {
+        w->open += s->dies;
+        s->left = s->users.n;
+        s->last = 0;
+        for (uint32_t k = 0; k < s->users.n; k++) {
+            s->last ^= s->users.at[k];
+            if (s->dies && (reverse || s->users.n == 1))
+                add_gain(w, s->users.at[k], s->size);
+        }
+    }
+}
+
+/*
+ * One user of s more or less has not moved.  Forwards s is the gain of its last
+ * user to come; backwards of all its users, until the first is taken off.
+ */
+static void use(walk *w, storage *s, uint32_t user, bool moves)
+{
+    uint32_t before = s->left, after = moves ? before - 1 : before + 1;
+    uint32_t dead = w->reverse ? s->users.n : 0;
+    s->left = after;
+    if (!w->reverse && before == 1)
+        add_gain(w, s->last, -s->size);
+    s->last ^= user;
+    if (!w->reverse && after == 1)
+        add_gain(w, s->last, s->size);
+    if (before != dead && after != dead)
+        return;
+    for (uint32_t k = 0; w->reverse && k < s->users.n; k++)
+        add_gain(w, s->users.at[k], before == dead ? -s->size : s->size);
+    w->live += before == dead ? s->size : -s->size;
+    w->open += before == dead ? 1 : UINT32_MAX;
+}
+
+void walk_flip(walk *w, uint32_t v)
+{
+    node *x = &w->g->v[v];
+    const list *next = w->reverse ? &x->pred : &x->succ;
+    bool moves = !has(w->done, v);
+    put(w->done, v, moves);
+    put(w->ready, v, !moves);
+    for (uint32_t k = 0; k < x->uses.n; k++)
+        use(w, &w->g->s[x->uses.at[k]], v, moves);
+    w->live += moves == w->reverse ? -x->kept : x->kept;
+    for (uint32_t k = 0; k < next->n; k++) {
+        uint32_t u = next->at[k];
+        w->g->v[u].waiting += moves ? UINT32_MAX : 1;
+        put(w->ready, u, w->g->v[u].waiting == 0);
+    }
 }
 
 uint64_t walk_after(const walk *w, uint32_t v)
 {
-    return w->live + w->g->v[v].made - w->g->v[v].dead - w->gain[v];
-}
-
-/* The users of s on one side of the prefix gain or lose its size, v does not. */
-static void shift(walk *w, const storage *s, uint32_t v, bool inside, bool more)
-{
-    for (size_t i = 0; i < s->users.n; i++) {
-        uint32_t u = s->users.at[i];
-        if (u != v && w->in[u] == inside)
-            w->gain[u] += more ? s->size : -s->size;
-    }
-}
-
-void walk_add(walk *w, uint32_t v)
-{
-    const node *x = &w->g->v[v];
-    w->live = walk_after(w, v);
-    w->in[v] = true;
-    w->count++;
-    for (size_t i = 0; i < x->uses.n; i++) {
-        const storage *s = &w->g->s[x->uses.at[i]];
-        uint32_t left = --w->left[x->uses.at[i]];
-        if (walk_frees(s) && left <= 1)
-            shift(w, s, v, left == 0, true);
-    }
-    for (size_t i = 0; i < x->succ.n; i++)
-        w->missing[x->succ.at[i]]--;
-    for (size_t i = 0; i < x->pred.n; i++)
-        w->above[x->pred.at[i]]++;
-}
-
-void walk_remove(walk *w, uint32_t v)
-{
-    const node *x = &w->g->v[v];
-    for (size_t i = 0; i < x->uses.n; i++) {
-        const storage *s = &w->g->s[x->uses.at[i]];
-        uint32_t left = w->left[x->uses.at[i]]++;
-        if (walk_frees(s) && left <= 1)
-            shift(w, s, v, left == 0, false);
-    }
-    for (size_t i = 0; i < x->succ.n; i++)
-        w->missing[x->succ.at[i]]++;
-    for (size_t i = 0; i < x->pred.n; i++)
-        w->above[x->pred.at[i]]--;
-    w->in[v] = false;
-    w->count--;
-    w->live -= x->made - x->dead - w->gain[v];
+    uint64_t net = w->g->v[v].kept - w->g->v[v].gain;
+    return w->reverse ? w->live - net : w->live + net;
 }
 
 uint64_t walk_usage_plain(const walk *w, uint32_t v)
 {
-    uint64_t usage = w->live + w->g->v[v].made + w->g->v[v].workspace;
-    return w->free_first ? usage - w->gain[v] : usage;
+    const node *x = &w->g->v[v];
+    uint64_t before = w->reverse ? walk_after(w, v) : w->live;
+    return before + x->made + x->workspace - (w->free_first ? x->gain : 0);
 }
 
-/* The best choice among the pairs from i on: take one or leave it. */
-static uint64_t best_pairs(const walk *w, const list *pairs, size_t i, uint8_t *taken, bool ever)
+/* The best choice among the pairs from k on: take one or leave it. */
+static uint64_t best_pairs(const walk *w, const list *pairs, uint32_t k, uint32_t taken, bool ever)
 {
-    if (i == pairs->n)
+    if (k == pairs->n)
         return 0;
-    const tensor *in = &w->g->t[pairs->at[i]], *out = &w->g->t[pairs->at[i + 1]];
+    const tensor *in = &w->g->t[pairs->at[k]], *out = &w->g->t[pairs->at[k + 1]];
     const storage *s = &w->g->s[in->storage];
-    uint64_t best = best_pairs(w, pairs, i + 2, taken, ever), saved;
-    bool free_to = walk_frees(s) && out->size && (ever || w->left[in->storage] == 1);
-    for (size_t k = 0; k < i && free_to; k += 2)
-        free_to = !taken[k / 2] || (w->g->t[pairs->at[k]].storage != in->storage &&
-                                    pairs->at[k + 1] != pairs->at[i + 1]);
-    if (!free_to)
+    uint64_t best = best_pairs(w, pairs, k + 2, taken, ever), with;
+    bool good = s->dies && (ever || s->left == (w->reverse ? s->users.n : 1));
+    for (uint32_t j = 0; j < k && good; j += 2)
+        good = !(taken >> (j / 2) & 1) || (w->g->t[pairs->at[j]].storage != in->storage &&
+                                           pairs->at[j + 1] != pairs->at[k + 1]);
+    if (!good)
         return best;
-    taken[i / 2] = 1;
-    saved = (s->size < out->size ? s->size : out->size) + best_pairs(w, pairs, i + 2, taken, ever);
-    taken[i / 2] = 0;
-    return saved > best ? saved : best;
+    with = best_pairs(w, pairs, k + 2, taken | UINT32_C(1) << (k / 2), ever);
+    with += s->size < out->size ? s->size : out->size;
+    return with > best ? with : best;
 }
 
-static uint64_t reuse(const walk *w, uint32_t v, bool ever)
+uint64_t walk_reuse(const walk *w, uint32_t v, bool ever)
 {
-    uint8_t taken[24] = {0};
     const list *pairs = &w->g->v[v].pairs;
-    if (w->free_first || pairs->n == 0)
+    if (w->free_first)
         return 0;
-    if (pairs->n / 2 > sizeof taken)
-        check_die(3, "a node has more than %zu in-place pairs", sizeof taken);
-    return best_pairs(w, pairs, 0, taken, ever);
+    if (pairs->n > 2 * 24)
+        check_die(3, "a node has more than 24 in-place pairs");
+    return best_pairs(w, pairs, 0, 0, ever);
 }
 
 uint64_t walk_usage(const walk *w, uint32_t v)
 {
-    return walk_usage_plain(w, v) - reuse(w, v, false);
-}
-
-uint64_t walk_most_reuse(const walk *w, uint32_t v)
-{
-    return reuse(w, v, true);
+    return walk_usage_plain(w, v) - (w->g->v[v].pairs.n ? walk_reuse(w, v, false) : 0);
 }
 
 /* ---- The least live, by a flow. ---- */
@@ -184,22 +182,22 @@ uint64_t walk_least_live(const graph *g, const uint8_t *side)
     uint64_t live = g->live_empty, pushed;
     for (uint32_t v = 0; v < g->n; v++) {
         if (side[v] == 1)
-            live += g->v[v].made - g->v[v].dead;
+            live += g->v[v].kept;
         if (side[v] == 0)
-            arc(&f, 2 + v, 1, g->v[v].made - g->v[v].dead);
-        for (size_t i = 0; side[v] == 0 && i < g->v[v].pred.n; i++)
+            arc(&f, 2 + v, 1, g->v[v].kept);
+        for (uint32_t i = 0; side[v] == 0 && i < g->v[v].pred.n; i++)
             arc(&f, 2 + v, 2 + g->v[v].pred.at[i], side[g->v[v].pred.at[i]] ? 0 : UINT64_MAX);
     }
     for (uint32_t s = 0; s < g->n_s; s++) {
         const list *users = &g->s[s].users;
-        bool never = !walk_frees(&g->s[s]);
-        for (size_t i = 0; i < users->n; i++)
+        bool never = !g->s[s].dies;
+        for (uint32_t i = 0; i < users->n; i++)
             never = never || side[users->at[i]] == 2;
         if (never)
             continue;
         live -= g->s[s].size; /* freed, unless the flow says that it does not pay */
         arc(&f, 0, 2 + g->n + s, g->s[s].size);
-        for (size_t i = 0; i < users->n; i++)
+        for (uint32_t i = 0; i < users->n; i++)
             if (side[users->at[i]] == 0)
                 arc(&f, 2 + g->n + s, 2 + users->at[i], UINT64_MAX);
     }

@@ -1,37 +1,44 @@
-/* Prefixes of a graph, one node in or out at a time, for highwater-check. */
+/*
+ * Prefixes of a graph for highwater-check, one node at a time: forwards from
+ * the empty prefix (nodes run) or backwards from the full one (nodes are taken
+ * off).  Nodes are numbered topologically; sets are bits.
+ */
 #ifndef HW_CHECK_WALK_H
 #define HW_CHECK_WALK_H
 
 #include "check/check_graph.h"
 
-/*
- * gain of a node outside the prefix: bytes of the storages whose last user it
- * would be; inside: bytes of the storages that it uses and all of whose users
- * have run, that is what would come alive again without it.
- */
 typedef struct walk {
-    const graph *g;
-    bool free_first;
-    bool *in;          /* the prefix                            */
-    uint32_t *missing; /* predecessors not in it, with repeats  */
-    uint32_t *above;   /* successors in it, with repeats        */
-    uint32_t *left;    /* users of a storage not in it          */
-    uint64_t *gain;
-    uint64_t live;
-    uint32_t count;
+    graph *g;
+    bool free_first, reverse;
+    uint32_t words;                         /* of a set                          */
+    uint32_t open;                          /* storages that have not died       */
+    uint64_t live;                          /* bytes                             */
+    uint64_t *done, *ready, *falls, *frees; /* moved; may move next; would not
+                                              raise live; gain above 0         */
 } walk;
 
-walk walk_new(const graph *g, bool free_first); /* at the empty prefix */
-void walk_add(walk *w, uint32_t v);
-void walk_remove(walk *w, uint32_t v);
-/* live after running v next; its usage, with and without in-place reuse. */
+static inline bool has(const uint64_t *set, uint32_t v)
+{
+    return set[v / 64] >> (v % 64) & 1;
+}
+
+static inline void put(uint64_t *set, uint32_t v, bool in)
+{
+    uint64_t bit = UINT64_C(1) << (v % 64);
+    set[v / 64] = in ? set[v / 64] | bit : set[v / 64] & ~bit;
+}
+
+/* One walk of a graph at a time: it counts in the graph's nodes and storages. */
+void walk_start(walk *w, graph *g, bool free_first, bool reverse);
+/* Move node v, or move it back. */
+void walk_flip(walk *w, uint32_t v);
+/* live after the move, and the usage of the step that it stands for. */
 uint64_t walk_after(const walk *w, uint32_t v);
-uint64_t walk_usage_plain(const walk *w, uint32_t v);
+uint64_t walk_usage_plain(const walk *w, uint32_t v); /* no in-place reuse */
 uint64_t walk_usage(const walk *w, uint32_t v);
-/* Can consumption free the storage? */
-bool walk_frees(const storage *s);
-/* The most that v can ever reuse. */
-uint64_t walk_most_reuse(const walk *w, uint32_t v);
+/* What the step reuses; ever: the most that it could. */
+uint64_t walk_reuse(const walk *w, uint32_t v, bool ever);
 
 /*
  * The least live over all prefixes that hold every node with side 1 and none

@@ -1,36 +1,41 @@
 /*
  * highwater-check GRAPH ORDER PROOF: is the optimum of an order proven?
  *
- * What has to be trusted.  This program, jansson and SHA-256; none of the code
- * that found order or proof.  And three facts about live(S), the bytes alive
- * after exactly the nodes of the prefix S have run, which is submodular: what
- * a node v frees only grows with S.
+ * What has to be trusted.  This program (check_graph.c reads, check_walk.c
+ * knows live and usage, this file knows proofs), jansson and SHA-256; none of
+ * the code that found order or proof.  And facts about live(S), the bytes
+ * alive after exactly the nodes of the prefix S have run, which is submodular:
+ * what a node v frees only grows with S.
  *
- * (1) Let B = N - 1.  A prefix is dead when no order that begins with it keeps
- * every step within B.  A search proof lists dead prefixes; the program checks
- * for each that every successor exceeds B or is listed before.  Successors are
- * all ready nodes, or, forwards with macros=1, macro-steps (A; w): A frees
- * nothing, has no workspace and no dead output, w does not; the nodes of A can
- * wait until w needs them.  Alloc-first w needs its ancestors if it has
- * workspace, dead outputs or an input that another node may overwrite; and for
- * each storage that it frees all its users and their ancestors.  Free-first
- * every set of its inputs may be freed.
- * (2) With safe=1 a successor is closed first: forwards a ready node that does
- * not raise live and fits in B is run at once (it can move to the front of any
- * completion), backwards a maximal node whose removal does not raise live and
- * whose step fits without reuse is taken off.  The closure does not depend on
- * the order of these moves.
- * (3) A listed prefix may name one macro-step to a prefix T that loses
- * nothing: live(T) <= live(S), within B, and no prefix between is lower, as w
- * is the only maximal node, or frees nothing but one storage all of whose
- * users the step holds.
+ * (1) Let B = N - 1.  A prefix is dead when no order that begins with it
+ * (backwards: ends after it) keeps every step within B.  A proof lists dead
+ * prefixes; the program checks for each that every successor exceeds B or is
+ * listed before.  Successors are all ready nodes or, forwards, macro-steps
+ * (A; w): A frees nothing, has no workspace and no dead output, w does not.
+ * The nodes of A can wait until w needs them.  Alloc-first w needs its
+ * ancestors and, for one storage that it frees, all users and their ancestors;
+ * free-first every set of its inputs may be freed.  A node that reads what
+ * another may overwrite cannot wait.
+ * (2) A successor is closed before it is looked for: forwards a ready node
+ * that does not raise live and fits in B is run at once (it can move to the
+ * front of any completion), backwards a maximal node whose removal does not
+ * raise live and whose step fits without reuse is taken off.  The closure does
+ * not depend on the order of these moves.
+ * (3) One macro-step to a listed prefix is enough where it loses nothing: to T
+ * with live(T) <= live(S), and no prefix between is lower, as w is the only
+ * maximal node, or frees nothing but one storage all of whose users ran in it.
+ * (4) Of two nodes a < b with a symmetry of the graph that takes a to b and
+ * moves no node before a, a may be asked to run first: of the best orders take
+ * the one whose positions by node number are least.  This holds for any number
+ * of symmetries at once.
  *
- * The prefixes before and after a node that is comparable to every other node
- * are in every order, so a search may be confined to a block between two.  A
- * bound proof is a number that any order reaches.  Nothing in the proof is
- * believed: a changed proof is rejected, or still a proof.
+ * Positions bound steps where nodes have windows: then successors are all
+ * ready nodes within their windows, and (2) to (4) do not apply.  Where every
+ * node before a point in topological order precedes every node after it, every
+ * order passes there, so a search may be confined to the piece between two
+ * such points.  A bound is a number that every order reaches.  Nothing in the
+ * proof is believed: a changed proof is rejected, or still a proof.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,693 +43,628 @@
 
 #include "check/check_walk.h"
 
-typedef struct checker {
+typedef struct search {
     graph *g;
     walk w;
-    FILE *in;
-    bool free_first, reverse, safe, macros, windows;
-    uint64_t claim, budget;    /* N and N - 1 */
-    bool *low, *high;          /* the prefixes at the ends of the block */
-    uint32_t *inner, n, words; /* nodes of the block, topological        */
-    uint32_t *place;           /* of a node in it, NOBODY outside         */
-    bool *freeable;            /* storages that can die in the block      */
-    bool *exempt;              /* nodes that are never pure               */
-    uint32_t *earliest, *latest;
-    uint64_t *now, *macro, *scratch; /* sets of block nodes */
-    uint64_t *slot;                  /* listed sets, open addressing */
-    uint8_t *used;
+    uint64_t budget;            /* N - 1 */
+    uint32_t low, high;         /* the piece: these nodes        */
+    uint32_t from, to;          /* the words of sets that hold them */
+    bool windows;               /* no rules, positions count     */
+    uint32_t open_end;          /* storages that the piece does not free */
+    int64_t *earliest, *latest; /* positions of nodes            */
+    uint64_t *piece, *impure;   /* sets: all nodes; those that cannot wait, whatever they free */
+    uint64_t *above;            /* sets, of nodes: itself and its ancestors, in the piece */
+    uint64_t **closure;         /* of storages that can die: their users and these' ancestors */
+    uint64_t *set;              /* sets of macro-steps, one a level */
+    bool commit, committed;     /* one macro-step is enough; it has been found */
+    list trail;                 /* moves since the listed prefix */
+    uint64_t *slot;             /* listed prefixes, each after its hash; 0: empty */
     size_t slots, listed;
-    list trail; /* moves since the listed prefix */
-} checker;
+} search;
 
-static bool has(const uint64_t *set, uint32_t i)
+/* ---- The listed prefixes, by open addressing. ---- */
+
+static uint64_t *slot_of(const search *s, const uint64_t *set, uint64_t hash)
 {
-    return set[i / 64] >> (i % 64) & 1;
-}
-
-static void flip(uint64_t *set, uint32_t i)
-{
-    set[i / 64] ^= UINT64_C(1) << (i % 64);
-}
-
-/* ---- The listed prefixes. ---- */
-
-static size_t slot_of(const checker *c, const uint64_t *set)
-{
-    uint64_t h = 14695981039346656037u;
-    for (uint32_t i = 0; i < c->words; i++) {
-        h = (h ^ set[i]) * UINT64_C(0xff51afd7ed558ccd);
-        h ^= h >> 32;
+    uint32_t words = s->to - s->from;
+    for (size_t at = (size_t)(hash >> 1) & (s->slots - 1);; at = (at + 1) & (s->slots - 1)) {
+        uint64_t *here = s->slot + at * (words + 1);
+        if (!*here || (*here == hash && memcmp(here + 1, set, words * sizeof *set) == 0))
+            return here;
     }
-    size_t at = (size_t)h & (c->slots - 1);
-    while (c->used[at] && memcmp(c->slot + at * c->words, set, c->words * sizeof *set) != 0)
-        at = (at + 1) & (c->slots - 1);
-    return at;
 }
 
-static void list_prefix(checker *c, const uint64_t *set)
+static uint64_t hash_of(const search *s)
 {
-    if (2 * c->listed >= c->slots) {
-        uint64_t *old = c->slot;
-        uint8_t *old_used = c->used;
-        size_t n = c->slots;
-        c->slots = n ? 2 * n : 1024;
-        c->slot = check_room(c->slots * c->words, sizeof *c->slot);
-        c->used = check_room(c->slots, 1);
-        c->listed = 0;
-        for (size_t i = 0; i < n; i++)
-            if (old_used[i])
-                list_prefix(c, old + i * c->words);
+    uint64_t h = 0;
+    for (uint32_t k = s->from; k < s->to; k++) {
+        h = (h ^ s->w.done[k]) * UINT64_C(0x9e3779b97f4a7c15);
+        h ^= h >> 29;
+    }
+    return h | 1;
+}
+
+static void list_prefix(search *s)
+{
+    size_t words = s->to - s->from, n = s->slots;
+    if (2 * ++s->listed > n) {
+        uint64_t *old = s->slot;
+        s->slots = n ? 2 * n : 1024;
+        s->slot = check_room(s->slots * (words + 1), sizeof *s->slot);
+        for (uint64_t *x = old; x < old + n * (words + 1); x += words + 1)
+            if (*x)
+                memcpy(slot_of(s, x + 1, *x), x, (words + 1) * sizeof *x);
         free(old);
-        free(old_used);
     }
-    size_t at = slot_of(c, set);
-    c->listed += !c->used[at];
-    c->used[at] = 1;
-    memcpy(c->slot + at * c->words, set, c->words * sizeof *set);
+    uint64_t hash = hash_of(s), *slot = slot_of(s, s->w.done + s->from, hash);
+    *slot = hash;
+    memcpy(slot + 1, s->w.done + s->from, words * sizeof *slot);
 }
 
 /* ---- Moves. ---- */
 
-static void enter(checker *c, uint32_t v, bool add)
+/* The first node from v on that is in the set; NOBODY: none. */
+static uint32_t member(const search *s, const uint64_t *set, uint32_t v)
 {
-    if (add)
-        walk_add(&c->w, v);
-    else
-        walk_remove(&c->w, v);
-    flip(c->now, c->place[v]);
+    uint32_t k = v / 64;
+    uint64_t bits = k < s->to ? set[k] & (UINT64_MAX << (v % 64)) : 0;
+    while (!bits && ++k < s->to)
+        bits = set[k];
+    return bits ? 64 * k + (uint32_t)__builtin_ctzll(bits) : NOBODY;
 }
 
-static void move(checker *c, uint32_t v)
+static void move(search *s, uint32_t v)
 {
-    enter(c, v, !c->reverse);
-    check_push(&c->trail, v);
+    walk_flip(&s->w, v);
+    check_push(&s->trail, v);
 }
 
-static void take_back(checker *c, size_t length)
+static void back_to_prefix(search *s)
 {
-    while (c->trail.n > length)
-        enter(c, c->trail.at[--c->trail.n], c->reverse);
+    while (s->trail.n)
+        walk_flip(&s->w, s->trail.at[--s->trail.n]);
 }
 
-static bool open_node(const checker *c, uint32_t v)
+static void close_prefix(search *s)
 {
-    return c->place[v] != NOBODY && c->w.in[v] == c->reverse &&
-           (c->reverse ? c->w.above[v] : c->w.missing[v]) == 0;
-}
-
-/* The usage of the step that the move v stands for. */
-static uint64_t usage(checker *c, uint32_t v, bool plain)
-{
-    if (c->reverse)
-        walk_remove(&c->w, v);
-    uint64_t bytes = plain ? walk_usage_plain(&c->w, v) : walk_usage(&c->w, v);
-    if (c->reverse)
-        walk_add(&c->w, v);
-    return bytes;
-}
-
-static bool lowers(const checker *c, uint32_t v)
-{
-    uint64_t kept = c->g->v[v].made - c->g->v[v].dead;
-    return c->reverse ? c->w.gain[v] <= kept : kept <= c->w.gain[v];
-}
-
-static void close_prefix(checker *c)
-{
-    for (bool moved = c->safe; moved;) {
+    const walk *w = &s->w;
+    for (bool moved = !s->windows; moved;) {
         moved = false;
-        for (uint32_t i = 0; i < c->n; i++) {
-            uint32_t v = c->inner[c->reverse ? c->n - 1 - i : i];
-            if (open_node(c, v) && lowers(c, v) && usage(c, v, c->reverse) <= c->budget) {
-                move(c, v);
+        for (uint32_t k = s->from; k < s->to; k++)
+            for (uint64_t bits = w->ready[k] & w->falls[k] & s->piece[k]; bits; bits &= bits - 1) {
+                uint32_t v = 64 * k + (uint32_t)__builtin_ctzll(bits);
+                if ((w->reverse ? walk_usage_plain(w, v) : walk_usage(w, v)) > s->budget)
+                    continue;
+                move(s, v);
                 moved = true;
             }
+    }
+}
+
+/* Have all nodes moved, or do those that are left only add up to live of the end? */
+static bool complete(const search *s)
+{
+    bool all = true, pure = !s->windows && !s->w.reverse && s->w.open == s->open_end;
+    for (uint32_t k = s->from; k < s->to; k++) {
+        all = all && (s->piece[k] & ~s->w.done[k]) == 0;
+        pure = pure && (s->impure[k] & ~s->w.done[k]) == 0;
+    }
+    return all || pure;
+}
+
+/* Close the prefix reached: is it listed? */
+static bool is_dead(search *s)
+{
+    close_prefix(s);
+    if (complete(s))
+        check_die(1, "an order within %" PRIu64 " exists", s->budget);
+    return s->slots && *slot_of(s, s->w.done + s->from, hash_of(s));
+}
+
+static void require_dead(search *s)
+{
+    if (!is_dead(s))
+        check_die(1, "a successor of prefix %zu is not listed before it", s->listed + 1);
+}
+
+/* All ready nodes, in their windows; none, when one that waits has missed its own. */
+static void check_plain(search *s)
+{
+    const walk *w = &s->w;
+    int64_t step = w->reverse ? (int64_t)s->high - 1 : s->low;
+    for (uint32_t v = s->low; v < s->high && s->windows; v++)
+        step += has(w->done, v) ? (w->reverse ? -1 : 1) : 0;
+    for (uint32_t v = s->low; v < s->high && s->windows; v++)
+        if (!has(w->done, v) && (w->reverse ? s->earliest[v] > step : s->latest[v] < step))
+            return;
+    for (uint32_t v = s->low; v < s->high; v++)
+        if (has(w->ready, v) && (!s->windows || (s->earliest[v] <= step && step <= s->latest[v])) &&
+            walk_usage(w, v) <= s->budget) {
+            move(s, v);
+            require_dead(s);
+            back_to_prefix(s);
         }
-    }
-}
-
-static bool impure(const checker *c, uint32_t v)
-{
-    return c->g->v[v].workspace || c->g->v[v].dead || c->exempt[v];
-}
-
-/* Are all orders of the rest alike, ending at live of the block's end? */
-static bool only_outputs_left(const checker *c)
-{
-    for (uint32_t i = 0; i < c->n; i++) {
-        uint32_t v = c->inner[i];
-        if (c->w.in[v])
-            continue;
-        if (impure(c, v))
-            return false;
-        for (size_t k = 0; k < c->g->v[v].uses.n; k++)
-            if (c->freeable[c->g->v[v].uses.at[k]])
-                return false;
-    }
-    return true;
-}
-
-static bool complete(const checker *c)
-{
-    uint32_t inside = 0;
-    for (uint32_t i = 0; i < c->words; i++)
-        inside += (uint32_t)__builtin_popcountll(c->now[i]);
-    if (inside == (c->reverse ? 0 : c->n))
-        return true;
-    return c->macros && only_outputs_left(c);
-}
-
-/* The prefix reached has to be dead: listed before. */
-static void require_dead(checker *c)
-{
-    close_prefix(c);
-    if (complete(c))
-        check_die(1, "an order within %" PRIu64 " exists", c->budget);
-    if (!c->slots || !c->used[slot_of(c, c->now)])
-        check_die(1, "a successor of prefix %zu is not listed before it", c->listed + 1);
-}
-
-static uint32_t step_of(const checker *c)
-{
-    return c->w.count - (c->reverse ? 1 : 0);
-}
-
-static void check_plain(checker *c)
-{
-    for (uint32_t i = 0; i < c->n; i++) {
-        uint32_t v = c->inner[i], step = step_of(c);
-        if (!open_node(c, v) || (c->windows && (step < c->earliest[v] || step > c->latest[v])) ||
-            usage(c, v, false) > c->budget)
-            continue;
-        move(c, v);
-        require_dead(c);
-        take_back(c, 0);
-    }
 }
 
 /* ---- Macro-steps. ---- */
 
-/* Add v and what must run before it to the set; block nodes not yet run. */
-static void add_closure(checker *c, uint64_t *set, uint32_t v)
+/* Can the set wait for w, as far as it shows here?  If not, no larger set can either. */
+static bool may_wait(const search *s, const uint64_t *set, uint32_t w)
 {
-    list stack = {0};
-    check_push(&stack, v);
-    while (stack.n) {
-        uint32_t u = stack.at[--stack.n];
-        if (c->w.in[u] || has(set, c->place[u]))
-            continue;
-        flip(set, c->place[u]);
-        for (size_t i = 0; i < c->g->v[u].pred.n; i++)
-            check_push(&stack, c->g->v[u].pred.at[i]);
-    }
-    free(stack.at);
-}
-
-static bool maximal(const checker *c, const uint64_t *set, uint32_t v)
-{
-    for (size_t i = 0; i < c->g->v[v].succ.n; i++) {
-        uint32_t u = c->g->v[v].succ.at[i];
-        if (c->place[u] != NOBODY && has(set, c->place[u]))
+    uint64_t live = s->w.live;
+    for (uint32_t k = s->from; k < s->to; k++) {
+        uint64_t bits = k == w / 64 ? set[k] & ~(UINT64_C(1) << (w % 64)) : set[k];
+        if (bits & (s->impure[k] | s->w.frees[k]))
             return false;
+        for (; bits; bits &= bits - 1)
+            live += s->g->v[64 * k + (uint32_t)__builtin_ctzll(bits)].made;
     }
-    return true;
+    return live <= s->budget;
 }
 
-/* Run the set but `last`; false as soon as a node is not pure or too much is made. */
-static bool run_pure(checker *c, const uint64_t *set, uint32_t last)
+/* The macro-step of the set, ended by w; x: the storage that it was made to free. */
+static void check_macro(search *s, const uint64_t *set, uint32_t w, uint32_t x, uint32_t level)
 {
-    for (uint32_t i = 0; i < c->n; i++) {
-        uint32_t v = c->inner[i];
-        if (!has(set, i) || v == last)
-            continue;
-        if (impure(c, v) || c->w.gain[v] || c->w.live + c->g->v[v].made > c->budget)
-            return false;
-        move(c, v);
+    uint64_t before = s->w.live;
+    bool good = true;
+    for (uint32_t v = member(s, set, s->low); v != NOBODY && good; v = member(s, set, v + 1))
+        if (v != w && (good = !has(s->w.frees, v)))
+            move(s, v);
+    good = good && (s->g->v[w].gain || has(s->impure, w)) && walk_usage(&s->w, w) <= s->budget;
+    if (good && s->commit)
+        good = walk_after(&s->w, w) <= before &&
+               (level == 0 || (level == 1 && s->g->v[w].gain == s->g->s[x].size));
+    if (good) {
+        move(s, w);
+        if (!s->commit)
+            require_dead(s);
+        else
+            s->committed = is_dead(s);
     }
-    return true;
+    back_to_prefix(s);
 }
 
-/* False when no larger set with the same end can be a macro either. */
-static bool check_macro(checker *c, const uint64_t *set, uint32_t last)
+/*
+ * All macro-steps that w ends: those of the set at this level, and of the sets
+ * that make w free some of its storages k, k + 1, ... as well.
+ */
+static void check_macros(search *s, uint32_t w, uint32_t k, uint32_t x, uint32_t level)
 {
-    size_t begin = c->trail.n;
-    bool pure = run_pure(c, set, last);
-    if (pure && (c->w.gain[last] || impure(c, last)) && usage(c, last, false) <= c->budget) {
-        move(c, last);
-        require_dead(c);
-    }
-    take_back(c, begin);
-    return pure;
-}
-
-static void check_alloc_first(checker *c)
-{
-    size_t bytes = c->words * sizeof *c->macro;
-    for (uint32_t i = 0; i < c->n; i++) {
-        uint32_t v = c->inner[i];
-        if (c->w.in[v] || !impure(c, v))
-            continue;
-        memset(c->macro, 0, bytes);
-        add_closure(c, c->macro, v);
-        (void)check_macro(c, c->macro, v);
-    }
-    for (uint32_t s = 0; s < c->g->n_s; s++) {
-        const list *users = &c->g->s[s].users;
-        if (!c->freeable[s] || c->w.left[s] == 0)
-            continue;
-        memset(c->macro, 0, bytes);
-        for (size_t i = 0; i < users->n; i++)
-            add_closure(c, c->macro, users->at[i]);
-        for (size_t i = 0; i < users->n; i++)
-            if (!c->w.in[users->at[i]] && maximal(c, c->macro, users->at[i]))
-                (void)check_macro(c, c->macro, users->at[i]);
-    }
-}
-
-/* All sets that make `last` free some of its inputs k, k + 1, ... as well. */
-static void check_subsets(checker *c, const uint64_t *set, uint32_t last, size_t k)
-{
-    const list *uses = &c->g->v[last].uses;
-    size_t begin = c->trail.n;
-    bool pure = run_pure(c, set, last); /* if not, no larger set is */
-    take_back(c, begin);
-    while (pure && k < uses->n && !c->freeable[uses->at[k]])
-        k++;
-    if (!pure)
+    const list *uses = &s->g->v[w].uses;
+    uint64_t *set = s->set + (size_t)level * s->w.words, *more = set + s->w.words;
+    if (!may_wait(s, set, w))
         return;
-    if (k == uses->n) {
-        (void)check_macro(c, set, last);
-        return;
+    check_macro(s, set, w, x, level);
+    for (; k < uses->n && (s->w.free_first || level == 0) && !s->committed; k++) {
+        const uint64_t *closure = s->closure[uses->at[k]];
+        const list *users = &s->g->s[uses->at[k]].users;
+        uint64_t added = 0;
+        for (uint32_t i = s->from; i < s->to && closure; i++) {
+            more[i] = set[i] | (closure[i] & ~s->w.done[i]);
+            added |= more[i] & ~set[i];
+        }
+        for (uint32_t i = 0; i < users->n && added; i++) /* w has to be the last of them */
+            if (users->at[i] > w && has(s->above + (size_t)(users->at[i] - s->low) * s->w.words, w))
+                added = 0;
+        if (added)
+            check_macros(s, w, k + 1, uses->at[k], level + 1);
     }
-    uint64_t *with = check_room(c->words, sizeof *with);
-    memcpy(with, set, c->words * sizeof *with);
-    const list *users = &c->g->s[uses->at[k]].users;
-    for (size_t i = 0; i < users->n; i++)
-        add_closure(c, with, users->at[i]);
-    check_subsets(c, set, last, k + 1);
-    if (maximal(c, with, last) && memcmp(with, set, c->words * sizeof *with) != 0)
-        check_subsets(c, with, last, k + 1);
-    free(with);
 }
 
-static void check_free_first(checker *c)
+static void check_all_macros(search *s)
 {
-    for (uint32_t i = 0; i < c->n; i++) {
-        if (c->w.in[c->inner[i]])
+    for (uint32_t v = s->low; v < s->high && !s->committed; v++) {
+        const uint64_t *above = s->above + (size_t)(v - s->low) * s->w.words;
+        if (has(s->w.done, v))
             continue;
-        memset(c->macro, 0, c->words * sizeof *c->macro);
-        add_closure(c, c->macro, c->inner[i]);
-        check_subsets(c, c->macro, c->inner[i], 0);
+        for (uint32_t k = s->from; k < s->to; k++)
+            s->set[k] = above[k] & ~s->w.done[k];
+        check_macros(s, v, 0, NOBODY, 0);
     }
+    if (s->commit && !s->committed)
+        check_die(1, "prefix %zu has no step that loses nothing", s->listed + 1);
 }
 
-/* ---- Reading the list. ---- */
+/* ---- The list. ---- */
 
-static uint64_t number(checker *c)
+static uint64_t read_number(const search *s, FILE *in)
 {
     uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        int byte = getc(c->in);
-        if (byte == EOF || shift > 56)
-            check_die(1, "the list of prefixes is cut short or malformed");
+    for (unsigned shift = 0; shift < 63; shift += 7) {
+        int byte = getc_unlocked(in);
+        if (byte == EOF)
+            break;
         value |= (uint64_t)(byte & 127) << shift;
         if (!(byte & 128))
             return value;
     }
+    check_die(1, "the list is cut short or malformed after prefix %zu", s->listed);
 }
 
-static uint32_t block_node(checker *c, uint64_t index)
+/* One node into or out of the prefix; every set on the way is a prefix of the piece. */
+static void read_flip(search *s, FILE *in)
 {
-    if (index >= c->g->n || c->place[index] == NOBODY)
-        check_die(1, "prefix %zu names a node outside the block", c->listed + 1);
-    return (uint32_t)index;
-}
-
-/* One macro-step that loses nothing; its nodes follow in the proof. */
-static void check_commit(checker *c)
-{
-    uint64_t before = c->w.live, n = number(c);
-    if (c->reverse || c->windows || n == 0 || n > c->n)
-        check_die(1, "prefix %zu makes a commit that is not possible", c->listed + 1);
-    memset(c->macro, 0, c->words * sizeof *c->macro);
-    memset(c->scratch, 0, c->words * sizeof *c->scratch);
-    uint32_t v = NOBODY;
-    for (uint64_t i = 0; i < n; i++) {
-        v = block_node(c, number(c));
-        if (has(c->macro, c->place[v]) || c->w.in[v])
-            check_die(1, "prefix %zu commits to a node that has run", c->listed + 1);
-        flip(c->macro, c->place[v]);
+    uint64_t index = read_number(s, in);
+    uint32_t v = index < s->g->n ? s->g->place[index] : NOBODY;
+    bool good = v != NOBODY && has(s->piece, v);
+    if (good && has(s->w.done, v)) {
+        const list *next = s->w.reverse ? &s->g->v[v].pred : &s->g->v[v].succ;
+        for (uint32_t k = 0; k < next->n; k++)
+            good = good && !has(s->w.done, next->at[k]);
+    } else if (good) {
+        good = has(s->w.ready, v);
     }
-    add_closure(c, c->scratch, v);
-    bool good = memcmp(c->scratch, c->macro, c->words * sizeof *c->macro) == 0;
-    const list *uses = &c->g->v[v].uses;
-    uint64_t size = 0;
-    for (size_t i = 0; i < uses->n && !good; i++) { /* the one storage that it may free */
-        const list *users = &c->g->s[uses->at[i]].users;
-        if (!c->freeable[uses->at[i]])
-            continue;
-        memset(c->scratch, 0, c->words * sizeof *c->scratch);
-        for (size_t k = 0; k < users->n; k++)
-            add_closure(c, c->scratch, users->at[k]);
-        good = memcmp(c->scratch, c->macro, c->words * sizeof *c->macro) == 0;
-        size = c->g->s[uses->at[i]].size;
-    }
-    if (!good || !maximal(c, c->macro, v) || !run_pure(c, c->macro, v) ||
-        (size && c->w.gain[v] != size) || usage(c, v, false) > c->budget ||
-        walk_after(&c->w, v) > before)
-        check_die(1, "prefix %zu makes a commit that may lose something", c->listed + 1);
-    move(c, v);
-    require_dead(c);
-    take_back(c, 0);
+    if (!good)
+        check_die(1, "prefix %zu is no prefix of the piece", s->listed + 1);
+    walk_flip(&s->w, v);
 }
 
-static bool too_late(const checker *c)
+/* Move everything back to where the search began. */
+static void to_start(search *s)
 {
-    for (uint32_t i = 0; c->windows && i < c->n; i++) {
-        uint32_t v = c->inner[i], step = step_of(c);
-        if (c->w.in[v] == c->reverse && (c->reverse ? c->earliest[v] > step : c->latest[v] < step))
-            return true;
+    for (uint32_t i = s->low; i < s->high; i++) {
+        uint32_t v = s->w.reverse ? i : s->high - 1 - (i - s->low);
+        if (has(s->w.done, v))
+            walk_flip(&s->w, v);
     }
-    return false;
 }
 
-/* Go to the next listed prefix: flip the nodes that differ from the last one. */
-static void read_difference(checker *c, uint64_t count)
+static void check_list(search *s, FILE *in)
 {
-    uint64_t at = 0;
-    if (count > c->n)
-        check_die(1, "prefix %zu differs in too many nodes", c->listed + 1);
-    list change = {0};
-    for (uint64_t i = 0; i < count; i++, at++) {
-        at += number(c);
-        check_push(&change, c->place[block_node(c, at)]);
-    }
-    memset(c->macro, 0, c->words * sizeof *c->macro);
-    for (size_t i = 0; i < change.n; i++)
-        flip(c->macro, change.at[i]);
-    free(change.at);
-    for (uint32_t i = c->n; i-- > 0;) /* out from the top, then in from the bottom */
-        if (has(c->macro, i) && c->w.in[c->inner[i]])
-            enter(c, c->inner[i], false);
-        else if (has(c->macro, i))
-            flip(c->scratch, i);
-    for (uint32_t i = 0; i < c->n; i++)
-        if (has(c->scratch, i)) {
-            flip(c->scratch, i);
-            enter(c, c->inner[i], true);
-        }
-    for (uint32_t i = 0; i < c->n; i++)
-        if (has(c->now, i) && c->w.missing[c->inner[i]])
-            check_die(1, "prefix %zu is no prefix", c->listed + 1);
-}
-
-static void check_list(checker *c)
-{
-    for (;;) {
-        uint64_t head = number(c);
-        if (head-- == 0)
-            break;
-        memset(c->scratch, 0, c->words * sizeof *c->scratch);
-        read_difference(c, head >> 2);
-        if (complete(c))
-            check_die(1, "prefix %zu can be completed", c->listed + 1);
-        if ((head & 3) == 1)
-            check_commit(c);
-        else if ((head & 3) == 3)
-            check_die(1, "prefix %zu has an unknown kind", c->listed + 1);
-        else if (too_late(c))
-            ;
-        else if ((head & 3) == 2 || c->reverse || !c->macros)
-            check_plain(c);
-        else if (c->free_first)
-            check_free_first(c);
+    for (uint64_t head; (head = read_number(s, in));) {
+        for (uint64_t flips = --head / 3; flips; flips--)
+            read_flip(s, in);
+        if (complete(s))
+            check_die(1, "prefix %zu can be completed", s->listed + 1);
+        s->commit = head % 3 == 1;
+        s->committed = false;
+        if (s->windows || s->w.reverse || head % 3 == 2)
+            check_plain(s);
         else
-            check_alloc_first(c);
-        list_prefix(c, c->now);
+            check_all_macros(s);
+        list_prefix(s);
     }
-    if (getc(c->in) != EOF)
+    if (getc(in) != EOF)
         check_die(1, "something follows the end of the list");
-    for (uint32_t i = 0; i < c->n; i++) /* back to the start */
-        if (!c->reverse && has(c->now, c->n - 1 - i))
-            enter(c, c->inner[c->n - 1 - i], false);
-        else if (c->reverse && !has(c->now, i))
-            enter(c, c->inner[i], true);
-    require_dead(c);
+    to_start(s);
+    require_dead(s);
 }
 
-/* ---- The block. ---- */
+/* ---- The piece. ---- */
 
-/* Mark all nodes that lead to v (or that v leads to). */
-static uint32_t reach(const graph *g, uint32_t v, bool up, bool *mark)
+/* Does every node before the place precede every node from there on? */
+static bool is_cut(const graph *g, uint32_t place)
 {
-    uint32_t n = 0;
-    list stack = {0};
-    check_push(&stack, v);
-    while (stack.n) {
-        uint32_t x = stack.at[--stack.n];
-        const list *near = up ? &g->v[x].pred : &g->v[x].succ;
-        for (size_t i = 0; i < near->n; i++)
-            if (!mark[near->at[i]]) {
-                mark[near->at[i]] = true;
-                n++;
-                check_push(&stack, near->at[i]);
-            }
+    bool cut = place <= g->n;
+    uint8_t *mark = check_room(g->n, sizeof *mark);
+    for (uint32_t v = place; v < g->n && cut; v++) {
+        bool first = true;
+        for (uint32_t k = 0; k < g->v[v].pred.n; k++)
+            first = first && g->v[v].pred.at[k] < place;
+        if (!first)
+            continue;
+        memset(mark, 0, g->n * sizeof *mark);
+        cut = check_graph_reach(g, v, true, mark) == place;
     }
-    free(stack.at);
-    return n;
+    free(mark);
+    return cut;
 }
 
-/* "whole", "before:ID" or "after:ID" to the prefix meant. */
-static bool *read_end(const checker *c, const char *text, bool top)
+/* Positions of nodes: their windows, and what these leave to their neighbours. */
+static bool find_windows(const graph *g, int64_t **earliest, int64_t **latest)
 {
-    const graph *g = c->g;
-    bool *set = check_room(g->n, sizeof *set), *below = check_room(g->n, sizeof *below);
-    const char *colon = strchr(text, ':');
-    if (strcmp(text, "whole") == 0) {
-        memset(set, top, g->n * sizeof *set);
-    } else {
-        uint32_t v = colon ? check_node_index(g, strtoull(colon + 1, NULL, 10)) : NOBODY;
-        if (v == NOBODY || (strncmp(text, "before:", 7) != 0 && strncmp(text, "after:", 6) != 0))
-            check_die(1, "the block has no end '%s'", text);
-        if (reach(g, v, true, set) + reach(g, v, false, below) != g->n - 1)
-            check_die(1, "node %" PRIu64 " is not comparable to all others", g->v[v].id);
-        set[v] = text[0] == 'a';
-    }
-    free(below);
-    return set;
-}
-
-static void tighten(checker *c)
-{
-    const graph *g = c->g;
-    c->earliest = check_room(g->n, sizeof *c->earliest);
-    c->latest = check_room(g->n, sizeof *c->latest);
+    int64_t *first = *earliest = check_room(g->n, sizeof *first), n = g->n;
+    int64_t *last = *latest = check_room(g->n, sizeof *last);
+    bool any = false;
     for (uint32_t v = 0; v < g->n; v++) {
-        uint64_t w = g->v[v].has_window ? g->v[v].window : g->n;
-        c->windows = c->windows || g->v[v].has_window;
-        c->earliest[v] = w < v ? v - (uint32_t)w : 0;
-        c->latest[v] = w < g->n - 1 - v ? v + (uint32_t)w : g->n - 1;
+        int64_t w = g->v[v].window < g->n ? (int64_t)g->v[v].window : n;
+        any = any || g->v[v].window != NO_WINDOW;
+        first[v] = w < g->v[v].source ? g->v[v].source - w : 0;
+        last[v] = g->v[v].source + w < n ? g->v[v].source + w : n - 1;
+        for (uint32_t k = 0; k < g->v[v].pred.n; k++)
+            if (first[v] <= first[g->v[v].pred.at[k]])
+                first[v] = first[g->v[v].pred.at[k]] + 1;
     }
-    for (uint32_t i = 0; i < g->n; i++)
-        for (size_t k = 0; k < g->v[g->topo[i]].succ.n; k++) {
-            uint32_t v = g->topo[i], u = g->v[v].succ.at[k];
-            if (c->earliest[u] <= c->earliest[v])
-                c->earliest[u] = c->earliest[v] + 1;
+    for (uint32_t v = g->n; v-- > 0;)
+        for (uint32_t k = 0; k < g->v[v].pred.n; k++)
+            if (last[g->v[v].pred.at[k]] >= last[v])
+                last[g->v[v].pred.at[k]] = last[v] - 1;
+    return any;
+}
+
+/* Sets of nodes of the piece; the walk is at its high end. */
+static void lay_sets(search *s)
+{
+    graph *g = s->g;
+    uint32_t words = s->w.words, most_uses = 0;
+    s->piece = check_room(words, sizeof *s->piece);
+    s->impure = check_room(words, sizeof *s->impure);
+    s->above = check_room((size_t)(s->high - s->low) * words, sizeof *s->above);
+    s->closure = check_room(g->n_s, sizeof *s->closure);
+    for (uint32_t v = s->low; v < s->high; v++) {
+        uint64_t *above = s->above + (size_t)(v - s->low) * words;
+        put(s->piece, v, true);
+        put(above, v, true);
+        if (g->v[v].workspace || g->v[v].made != g->v[v].kept)
+            put(s->impure, v, true);
+        for (uint32_t k = 0; k < g->v[v].pred.n; k++)
+            for (uint32_t i = s->from; i < s->to && g->v[v].pred.at[k] >= s->low; i++)
+                above[i] |= s->above[(size_t)(g->v[v].pred.at[k] - s->low) * words + i];
+        for (uint32_t k = 0; k < g->v[v].uses.n; k++) {
+            uint32_t x = g->v[v].uses.at[k];
+            if (g->s[x].left != (s->w.reverse ? g->s[x].users.n : 0))
+                continue; /* somebody after the piece uses it */
+            if (!s->closure[x])
+                s->closure[x] = check_room(words, sizeof *s->closure[x]);
+            for (uint32_t i = s->from; i < s->to; i++)
+                s->closure[x][i] |= above[i];
         }
-    for (uint32_t i = g->n; i-- > 0;)
-        for (size_t k = 0; k < g->v[g->topo[i]].pred.n; k++) {
-            uint32_t v = g->topo[i], u = g->v[v].pred.at[k];
-            if (c->latest[u] >= c->latest[v])
-                c->latest[u] = c->latest[v] ? c->latest[v] - 1 : 0;
+        most_uses = g->v[v].uses.n > most_uses ? g->v[v].uses.n : most_uses;
+    }
+    s->set = check_room((size_t)(most_uses + 2) * words, sizeof *s->set);
+    for (uint32_t v = s->low; v < s->high && !s->w.free_first; v++)
+        for (uint32_t k = 0; k < g->v[v].pairs.n; k += 2) {
+            uint32_t x = g->t[g->v[v].pairs.at[k]].storage;
+            for (uint32_t i = 0; i < g->s[x].users.n; i++)
+                if (s->closure[x] && g->t[g->v[v].pairs.at[k + 1]].size && g->s[x].users.at[i] != v)
+                    put(s->impure, g->s[x].users.at[i], true);
         }
 }
 
-static void lay_block(checker *c)
+static void check_search(search *s, const char *line, bool free_first, FILE *in)
 {
-    const graph *g = c->g;
-    c->inner = check_room(g->n, sizeof *c->inner);
-    c->place = check_room(g->n, sizeof *c->place);
-    c->freeable = check_room(g->n_s, sizeof *c->freeable);
-    c->exempt = check_room(g->n, sizeof *c->exempt);
-    for (uint32_t i = 0; i < g->n; i++) {
-        uint32_t v = g->topo[i];
-        c->place[v] = NOBODY;
-        if (c->high[v] && !c->low[v]) {
-            c->place[v] = c->n;
-            c->inner[c->n++] = v;
+    char direction[8];
+    if (sscanf(line, "search %7s %" SCNu32 " %" SCNu32, direction, &s->low, &s->high) != 3 ||
+        s->low > s->high || !is_cut(s->g, s->low) || !is_cut(s->g, s->high))
+        check_die(1, "there is no piece '%.40s'", line);
+    bool reverse = strcmp(direction, "reverse") == 0;
+    uint32_t n = s->high - s->low;
+    s->from = s->low / 64;
+    s->to = s->high / 64 + 1;
+    walk_start(&s->w, s->g, free_first, reverse);
+    for (uint32_t i = 0; i < (reverse ? s->g->n - s->high : s->low); i++)
+        walk_flip(&s->w, reverse ? s->g->n - 1 - i : i);
+    uint64_t begin = s->w.live;
+    if (reverse)
+        lay_sets(s);
+    for (uint32_t i = 0; i < n; i++)
+        walk_flip(&s->w, reverse ? s->high - 1 - i : s->low + i);
+    uint64_t end = s->w.live;
+    if (!reverse)
+        lay_sets(s);
+    s->open_end = s->w.open;
+    to_start(s);
+    if (begin <= s->budget && end <= s->budget) /* else every order exceeds it */
+        check_list(s, in);
+}
+
+/* ---- Bounds. ---- */
+
+/* More nodes than positions between two, in what their windows leave. */
+static bool is_crowded(const search *s, int64_t first, int64_t last)
+{
+    int64_t inside = 0;
+    for (uint32_t v = 0; v < s->g->n; v++)
+        inside += s->earliest[v] >= first && s->latest[v] <= last;
+    return inside > 0 && inside > last - first + 1;
+}
+
+static uint64_t node_bound(graph *g, uint32_t v, bool before, bool free_first)
+{
+    walk w;
+    uint8_t *mark = check_room(g->n, sizeof *mark), *side = check_room(g->n, sizeof *side);
+    (void)check_graph_reach(g, v, true, side);
+    (void)check_graph_reach(g, v, false, mark);
+    for (uint32_t u = 0; u < g->n; u++)
+        side[u] = mark[u] ? 2 : side[u];
+    side[v] = free_first && !before ? 1 : 2;
+    uint64_t live = walk_least_live(g, side);
+    free(mark);
+    free(side);
+    walk_start(&w, g, free_first, false);
+    if (before)
+        return live;
+    return live + g->v[v].workspace + g->v[v].made - (free_first ? g->v[v].kept : 0) -
+           walk_reuse(&w, v, true);
+}
+
+static void check_bound(search *s, const char *line, bool free_first)
+{
+    char kind[16];
+    uint64_t a = 0, b = 0, bytes = s->g->live_empty, claim = s->budget + 1;
+    int words = sscanf(line, "bound %15s %" SCNu64 " %" SCNu64, kind, &a, &b);
+    bool before = words == 2 && strcmp(kind, "before") == 0;
+    if (words == 3 && strcmp(kind, "windows") == 0 && a < s->g->n && b < s->g->n) {
+        if (!is_crowded(s, (int64_t)a, (int64_t)b))
+            check_die(1, "the windows between these positions are not crowded");
+        return;
+    }
+    if (words == 1 && strcmp(kind, "live") == 0)
+        bytes = s->g->live_full > bytes ? s->g->live_full : bytes;
+    else if (a < s->g->n && (before || (words == 2 && strcmp(kind, "node") == 0)))
+        bytes = node_bound(s->g, s->g->place[a], before, free_first);
+    else
+        check_die(1, "the line '%.40s' is no bound", line);
+    if (bytes < claim)
+        check_die(1, "the bound is %" PRIu64 ", not the %" PRIu64 " claimed", bytes, claim);
+}
+
+/* ---- Symmetries. ---- */
+
+static int by_content(const void *a, const void *b)
+{
+    const list *x = a, *y = b;
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    return x->n ? memcmp(x->at, y->at, x->n * sizeof *x->at) : 0;
+}
+
+static void push_bytes(list *l, uint64_t bytes)
+{
+    check_push(l, (uint32_t)(bytes >> 32));
+    check_push(l, (uint32_t)bytes);
+}
+
+/* Push the number of nodes, and their names, sorted; nodes may repeat. */
+static void push_names(list *l, const list *nodes, const uint32_t *name)
+{
+    list names = {0};
+    uint32_t at = l->n;
+    check_push(l, 0);
+    for (uint32_t k = 0; k < nodes->n; k++)
+        check_push(&names, name[nodes->at[k]]);
+    if (names.n)
+        qsort(names.at, names.n, sizeof *names.at, check_by_value);
+    for (uint32_t k = 0; k < names.n; k++)
+        if (k == 0 || names.at[k] != names.at[k - 1]) {
+            check_push(l, names.at[k]);
+            l->at[at]++;
         }
+    free(names.at);
+}
+
+/*
+ * All that live and usage depend on, the nodes renamed, as a sorted set of
+ * lists: one for each storage, each node, each in-place pair.
+ */
+static list *describe(const graph *g, const uint32_t *name, size_t *n)
+{
+    size_t pairs = 0;
+    for (uint32_t v = 0; v < g->n; v++)
+        pairs += g->v[v].pairs.n / 2;
+    *n = g->n_s + g->n + pairs;
+    list *all = check_room(*n, sizeof *all), *next = all;
+    for (const storage *s = g->s; s < g->s + g->n_s; s++, next++) {
+        check_push(next, 0); /* what kind of list */
+        if (s->constant || s->size == 0)
+            continue;
+        push_bytes(next, s->size);
+        check_push(next, s->stays);
+        check_push(next, s->maker == NOBODY ? NOBODY : name[s->maker]);
+        push_names(next, &s->users, name);
     }
-    c->words = c->n / 64 + 1;
-    for (uint32_t s = 0; s < g->n_s; s++) {
-        c->freeable[s] = walk_frees(&g->s[s]);
-        for (size_t i = 0; i < g->s[s].users.n; i++)
-            c->freeable[s] = c->freeable[s] && c->high[g->s[s].users.at[i]];
+    for (uint32_t v = 0; v < g->n; v++, next++) {
+        check_push(next, 1);
+        check_push(next, name[v]);
+        push_bytes(next, g->v[v].workspace);
+        push_names(next, &g->v[v].pred, name);
     }
-    for (uint32_t i = 0; i < c->n && !c->free_first; i++) {
-        const list *pairs = &g->v[c->inner[i]].pairs;
-        for (size_t k = 0; k < pairs->n; k += 2) {
-            uint32_t s = g->t[pairs->at[k]].storage;
-            for (size_t u = 0; c->freeable[s] && g->t[pairs->at[k + 1]].size && u < g->s[s].users.n;
-                 u++)
-                if (g->s[s].users.at[u] != c->inner[i])
-                    c->exempt[g->s[s].users.at[u]] = true;
+    for (uint32_t v = 0; v < g->n; v++)
+        for (uint32_t k = 0; k < g->v[v].pairs.n; k += 2, next++) {
+            const uint32_t *pair = &g->v[v].pairs.at[k];
+            check_push(next, 2);
+            check_push(next, name[v]);
+            push_bytes(next, g->t[pair[1]].size);
+            for (uint32_t i = 0; i < all[g->t[pair[0]].storage].n; i++)
+                check_push(next, all[g->t[pair[0]].storage].at[i]);
+            for (uint32_t i = 0; i < g->v[v].pairs.n; i += 2)
+                if (g->v[v].pairs.at[i + 1] != pair[1]) /* with several outputs storages stay */
+                    check_push(next, g->t[pair[0]].storage);
         }
+    qsort(all, *n, sizeof *all, by_content);
+    return all;
+}
+
+/* Pairs of a node and what it is taken to; the first moved and its image into `ahead`. */
+static void check_symmetry(const graph *g, char *line, list *ahead)
+{
+    uint32_t *name = check_room(g->n, sizeof *name), *image = check_room(g->n, sizeof *image);
+    char *rest, *word = strtok_r(line, " \n", &rest);
+    uint32_t first = NOBODY;
+    size_t n, moved;
+    for (uint32_t v = 0; v < g->n; v++) {
+        name[v] = image[v] = v;
+        if (g->v[v].window != NO_WINDOW)
+            check_die(1, "windows and symmetries do not go together");
     }
-    c->now = check_room(c->words, sizeof *c->now);
-    c->macro = check_room(c->words, sizeof *c->macro);
-    c->scratch = check_room(c->words, sizeof *c->scratch);
-}
-
-/* A whole word as a number. */
-static uint64_t word_value(const char *word)
-{
-    char *end;
-    errno = 0;
-    uint64_t value = strtoull(word, &end, 10);
-    if (word[0] < '0' || word[0] > '9' || *end != '\0' || errno)
-        check_die(1, "'%s' is not a number of 64 bits", word);
-    return value;
-}
-
-static void check_search(checker *c, const char *line)
-{
-    char direction[8], low[32], high[32], safe[2], macros[2];
-    if (sscanf(line, "search %7s %31s %31s safe=%1[01] macros=%1[01]", direction, low, high, safe,
-               macros) != 5)
-        check_die(1, "the line '%s' is malformed", line);
-    c->reverse = strcmp(direction, "reverse") == 0;
-    c->safe = *safe == '1';
-    c->macros = *macros == '1' && !c->reverse;
-    c->low = read_end(c, low, false);
-    c->high = read_end(c, high, true);
-    tighten(c);
-    if (c->windows && (c->safe || c->macros))
-        check_die(1, "windows do not go with the rules");
-    lay_block(c);
-    for (uint32_t i = 0; i < c->g->n; i++)
-        if (c->low[c->g->topo[i]])
-            walk_add(&c->w, c->g->topo[i]);
-    uint64_t live_low = c->w.live;
-    for (uint32_t i = 0; i < c->n; i++)
-        enter(c, c->inner[i], true);
-    for (uint32_t v = 0; v < c->g->n; v++)
-        if (c->low[v] && !c->high[v])
-            check_die(1, "the block ends before it begins");
-    if (live_low <= c->budget && c->w.live <= c->budget)
-        check_list(c);
-}
-
-/* ---- Bounds, header, order. ---- */
-
-static void check_bound(checker *c, const char *line)
-{
-    const graph *g = c->g;
-    char kind[16], id[32] = "0";
-    uint64_t bytes;
-    if (sscanf(line, "bound %15s %31s", kind, id) < 1)
-        check_die(1, "the line '%s' is malformed", line);
-    if (strcmp(kind, "live-empty") == 0) {
-        bytes = g->live_empty;
-    } else if (strcmp(kind, "live-full") == 0) {
-        bytes = g->live_full;
-    } else {
-        uint32_t v = check_node_index(g, word_value(id));
-        bool before = strcmp(kind, "before") == 0;
-        if (v == NOBODY || (!before && strcmp(kind, "node") != 0))
-            check_die(1, "the line '%s' names no bound", line);
-        bool *above = check_room(g->n, sizeof *above), *below = check_room(g->n, sizeof *below);
-        uint8_t *side = check_room(g->n, sizeof *side);
-        (void)reach(g, v, true, above);
-        (void)reach(g, v, false, below);
-        for (uint32_t u = 0; u < g->n; u++)
-            side[u] = above[u] ? 1 : below[u] ? 2 : 0;
-        side[v] = c->free_first && !before ? 1 : 2;
-        bytes = walk_least_live(g, side);
-        free(above);
-        free(below);
-        free(side);
-        if (!before)
-            bytes += g->v[v].workspace + (c->free_first ? g->v[v].dead : g->v[v].made) -
-                     walk_most_reuse(&c->w, v);
+    while ((word = strtok_r(NULL, " \n", &rest))) {
+        char *to = strtok_r(NULL, " \n", &rest);
+        uint64_t a = check_number(&word), b = to ? check_number(&to) : g->n;
+        if (a >= g->n || b >= g->n)
+            check_die(1, "a symmetry names a node that does not exist");
+        image[a] = (uint32_t)b;
+        first = a != b && a < first ? (uint32_t)a : first;
     }
-    if (bytes < c->claim)
-        check_die(1, "the bound is %" PRIu64 ", not the %" PRIu64 " claimed", bytes, c->claim);
+    list *here = describe(g, name, &n), *there = describe(g, image, &moved);
+    for (size_t i = 0; i < n; i++)
+        if (by_content(&here[i], &there[i]) != 0 || first == NOBODY)
+            check_die(1, "what is called a symmetry moves the graph onto another");
+    check_push(ahead, first);
+    check_push(ahead, image[first]);
 }
 
-static uint64_t peak_of(checker *c, const uint32_t *order)
+/* ---- The order; the header. ---- */
+
+static uint64_t peak_of(graph *g, const uint32_t *order, bool free_first)
 {
-    static walk w;
-    w = walk_new(c->g, c->free_first);
+    walk w;
+    walk_start(&w, g, free_first, false);
     uint64_t peak = w.live;
-    for (uint32_t i = 0; i < c->g->n; i++) {
-        uint32_t v = order[i], moved = v < i ? i - v : v - i;
-        if (w.in[v] || w.missing[v])
+    for (uint32_t i = 0; i < g->n; i++) {
+        uint32_t v = order[i], from = g->v[v].source, moved = from < i ? i - from : from - i;
+        if (!has(w.ready, v))
             check_die(1, "the order is not legal at step %" PRIu32, i);
-        if (c->g->v[v].has_window && moved > c->g->v[v].window)
+        if (moved > g->v[v].window)
             check_die(1, "the order leaves a window at step %" PRIu32, i);
-        uint64_t bytes = walk_usage(&w, v);
-        peak = bytes > peak ? bytes : peak;
-        walk_add(&w, v);
+        uint64_t usage = walk_usage(&w, v);
+        peak = usage > peak ? usage : peak;
+        walk_flip(&w, v);
     }
     return peak;
 }
 
-/* The word after `key` on the next line. */
-static void header(checker *c, const char *key, char word[128])
+/* The next line, without its end, after `key` and a blank; NULL key: any line. */
+static char *next_line(FILE *in, const char *key)
 {
-    char line[256], found[32];
-    if (!fgets(line, sizeof line, c->in) || sscanf(line, "%31s %127s", found, word) != 2 ||
-        strcmp(found, key) != 0)
-        check_die(1, "the header of the proof is malformed: '%s ...' is expected", key);
+    char *line = NULL;
+    size_t room = 0, n = key ? strlen(key) : 0;
+    if (getline(&line, &room, in) <= 0 || (key && (strncmp(line, key, n) || line[n] != ' ')))
+        check_die(1, "the header of the proof is malformed: '%s ...' is missing",
+                  key ? key : "bound");
+    line[strcspn(line, "\n")] = '\0';
+    return key ? line + n + 1 : line;
 }
 
 int main(int argc, char **argv)
 {
+    static search s; /* held to the end: nothing of it needs to be released */
+    list ahead = {0};
     if (argc != 4) {
         (void)fputs("usage: highwater-check GRAPH ORDER PROOF   (ORDER -: only the bound)\n",
                     stderr);
         return 2;
     }
-    static checker c; /* held to the end: nothing of it needs to be released */
-    c.g = check_graph_read(argv[1]);
-    char hash[128] = "", accounting[128] = "", inputs[128] = "", line[256];
-    char version[128] = "", claim[128] = "";
-    c.in = strcmp(argv[3], "-") == 0 ? stdin : fopen(argv[3], "r");
-    if (!c.in)
+    graph *g = s.g = check_graph_read(argv[1]);
+    FILE *in = strcmp(argv[3], "-") == 0 ? stdin : fopen(argv[3], "r");
+    if (!in)
         check_die(3, "%s cannot be opened", argv[3]);
-    header(&c, "highwater-proof", version);
-    header(&c, "graph", hash);
-    header(&c, "accounting", accounting);
-    header(&c, "inputs", inputs);
-    header(&c, "claim", claim);
-    c.claim = word_value(claim);
-    c.free_first = strcmp(accounting, "free-first") == 0;
-    bool pinned = strcmp(inputs, "pinned") == 0;
-    if (strcmp(version, "1") != 0 || (!c.free_first && strcmp(accounting, "alloc-first") != 0) ||
-        (!pinned && strcmp(inputs, "freed") != 0))
-        check_die(1, "the header of the proof is of another kind");
-    if (strcmp(hash, c.g->hash) != 0)
+    if (strcmp(next_line(in, "highwater-proof"), "2") != 0)
+        check_die(1, "the version of the proof is not 2");
+    if (strcmp(next_line(in, "graph"), g->hash) != 0)
         check_die(1, "the proof belongs to another graph");
-    check_graph_derive(c.g, pinned);
-    c.w = walk_new(c.g, c.free_first);
-    c.budget = c.claim - 1;
-    if (!fgets(line, sizeof line, c.in))
-        check_die(1, "the proof is cut short");
-    line[strcspn(line, "\n")] = '\0';
-    if (c.claim && strncmp(line, "search ", 7) == 0)
-        check_search(&c, line);
-    else
-        check_bound(&c, line);
-    if (strcmp(argv[2], "-") == 0) {
-        (void)printf("s VERIFIED bound %" PRIu64 "\n", c.claim);
-        return 0;
-    }
-    uint32_t *order = check_order_read(c.g, argv[2]);
-    uint64_t peak = peak_of(&c, order);
-    free(order);
-    if (peak != c.claim)
-        check_die(1, "the order has peak %" PRIu64 ", %" PRIu64 " is proven", peak, c.claim);
-    (void)printf("s VERIFIED optimum %" PRIu64 "\n", c.claim);
+    const char *accounting = next_line(in, "accounting"), *inputs = next_line(in, "inputs");
+    char *claim_text = next_line(in, "claim");
+    bool free_first = strcmp(accounting, "free-first") == 0, pinned = strcmp(inputs, "pinned") == 0;
+    if ((!free_first && strcmp(accounting, "alloc-first")) || (!pinned && strcmp(inputs, "freed")))
+        check_die(1, "the accounting of the proof is unknown");
+    uint64_t claim = check_number(&claim_text);
+    s.budget = claim - 1;
+    check_graph_derive(g, pinned);
+    bool alone = strcmp(argv[2], "-") == 0;
+    uint64_t peak = alone ? claim : peak_of(g, check_order_read(g, argv[2]), free_first);
+    if (peak != claim)
+        check_die(1, "the order has peak %" PRIu64 ", the proof is for %" PRIu64, peak, claim);
+    char *line = next_line(in, NULL);
+    for (; strncmp(line, "symmetry ", 9) == 0; line = next_line(in, NULL))
+        check_symmetry(g, line, &ahead);
+    for (uint32_t i = 0; i < ahead.n; i += 2)
+        check_graph_edge(g, ahead.at[i], ahead.at[i + 1]);
+    check_graph_sort(g);
+    s.windows = find_windows(g, &s.earliest, &s.latest);
+    if (claim && strncmp(line, "search ", 7) == 0)
+        check_search(&s, line, free_first, in);
+    else if (claim)
+        check_bound(&s, line, free_first);
+    (void)printf("s VERIFIED %s %" PRIu64 "\n", alone ? "bound" : "optimum", claim);
     return 0;
 }

@@ -25,15 +25,15 @@ hw_code hw_proof_begin(hw_proof *p, FILE *out, const hw_model *m, uint64_t claim
     *p = (hw_proof){.out = out, .m = m};
     p->mark = HW_NEW0(uint32_t, m->n_nodes);
     p->last = HW_NEW(uint32_t, m->n_nodes);
-    p->toggle = HW_NEW(uint32_t, m->n_nodes);
-    if (!p->mark || !p->last || !p->toggle) {
+    p->flip = HW_NEW(uint32_t, m->n_nodes);
+    if (!p->mark || !p->last || !p->flip) {
         hw_proof_free(p);
         return hw_fail_memory(err, "a proof");
     }
     hw_code code = hw_graph_hash(m->graph, hash, err);
     if (code == HW_OK) {
         (void)fprintf(
-            out, "highwater-proof 1\ngraph %s\naccounting %s\ninputs %s\nclaim %" PRIu64 "\n", hash,
+            out, "highwater-proof 2\ngraph %s\naccounting %s\ninputs %s\nclaim %" PRIu64 "\n", hash,
             hw_accounting_name(m->accounting), m->pin_inputs ? "pinned" : "freed", claim);
         code = check_stream(p, err);
     }
@@ -46,41 +46,39 @@ void hw_proof_free(hw_proof *p)
 {
     free(p->mark);
     free(p->last);
-    free(p->toggle);
-    p->mark = p->last = p->toggle = NULL;
+    free(p->flip);
+    p->mark = p->last = p->flip = NULL;
+}
+
+hw_code hw_proof_symmetry(hw_proof *p, const uint32_t *image, hw_error *err)
+{
+    (void)fputs("symmetry", p->out);
+    for (uint32_t v = 0; v < p->m->n_nodes; v++)
+        if (image[v] != v)
+            (void)fprintf(p->out, " %" PRIu32 " %" PRIu32, v, image[v]);
+    (void)fputc('\n', p->out);
+    return check_stream(p, err);
 }
 
 hw_code hw_proof_write_bound(hw_proof *p, hw_proof_bound kind, uint32_t node, hw_error *err)
 {
-    static const char *const names[] = {"live-empty", "live-full", "node", "before"};
+    static const char *const names[] = {"live", "node", "before"};
     (void)fprintf(p->out, "bound %s", names[kind]);
-    if (kind == HW_PROOF_NODE || kind == HW_PROOF_BEFORE)
-        (void)fprintf(p->out, " %" PRIu32, hw_node_id(p->m->graph, node));
+    if (kind != HW_PROOF_LIVE)
+        (void)fprintf(p->out, " %" PRIu32, node);
     (void)fputc('\n', p->out);
     (void)fflush(p->out);
     return check_stream(p, err);
 }
 
-static void put_end(const hw_proof *p, hw_proof_end end, uint32_t node)
-{
-    if (end == HW_PROOF_WHOLE)
-        (void)fputs(" whole", p->out);
-    else
-        (void)fprintf(p->out, " %s:%" PRIu32, end == HW_PROOF_BEFORE_CUT ? "before" : "after",
-                      hw_node_id(p->m->graph, node));
-}
-
-hw_code hw_proof_search(hw_proof *p, bool reverse, hw_proof_end low, uint32_t low_node,
-                        hw_proof_end high, uint32_t high_node, bool safe, bool macros,
+hw_code hw_proof_search(hw_proof *p, bool reverse, uint32_t low, uint32_t high,
                         const uint32_t *nodes, uint32_t n, hw_error *err)
 {
-    (void)fprintf(p->out, "search %s", reverse ? "reverse" : "forward");
-    put_end(p, low, low_node);
-    put_end(p, high, high_node);
-    (void)fprintf(p->out, " safe=%d macros=%d\n", safe, macros);
-    p->turn = 1; /* the first prefix is told apart from the whole block */
-    p->n_last = n;
-    for (uint32_t i = 0; i < n; i++) {
+    (void)fprintf(p->out, "search %s %" PRIu32 " %" PRIu32 "\n", reverse ? "reverse" : "forward",
+                  low, high);
+    p->turn = 1;
+    p->n_last = reverse ? n : 0;
+    for (uint32_t i = 0; i < p->n_last; i++) {
         p->mark[nodes[i]] = p->turn;
         p->last[i] = nodes[i];
     }
@@ -95,48 +93,35 @@ static void put_number(const hw_proof *p, uint64_t value)
     (void)putc((int)value, p->out);
 }
 
-static int by_index(const void *left, const void *right)
+void hw_proof_prefix(hw_proof *p, const uint32_t *nodes, uint32_t n, hw_proof_step step)
 {
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return a < b ? -1 : a > b;
-}
-
-static void put_gaps(const hw_proof *p, const uint32_t *nodes, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        put_number(p, i ? nodes[i] - nodes[i - 1] - 1 : nodes[i]);
-}
-
-void hw_proof_prefix(hw_proof *p, const uint32_t *nodes, uint32_t n, hw_proof_step step,
-                    const uint32_t *macro, uint32_t n_macro)
-{
-    uint32_t count = 0, turn = p->turn + 1;
-    for (uint32_t i = 0; i < n; i++) {
-        if (p->mark[nodes[i]] != p->turn)
-            p->toggle[count++] = nodes[i];
-        p->mark[nodes[i]] = turn;
+    /* Out from the top, then in from the bottom: prefixes all the way. */
+    uint32_t count = 0, old = p->turn, new = old + 1;
+    if (new == UINT32_MAX) { /* start the marks anew */
+        memset(p->mark, 0, p->m->n_nodes * sizeof *p->mark);
+        for (uint32_t i = 0; i < p->n_last; i++)
+            p->mark[p->last[i]] = 1;
+        old = 1;
+        new = 2;
     }
-    for (uint32_t i = 0; i < p->n_last; i++)
-        if (p->mark[p->last[i]] != turn)
-            p->toggle[count++] = p->last[i];
+    for (uint32_t i = 0; i < n; i++)
+        if (p->mark[nodes[i]] == old)
+            p->mark[nodes[i]] = new;
+    for (uint32_t i = p->n_last; i-- > 0;)
+        if (p->mark[p->last[i]] == old)
+            p->flip[count++] = p->last[i];
+    for (uint32_t i = 0; i < n; i++)
+        if (p->mark[nodes[i]] != new) {
+            p->mark[nodes[i]] = new;
+            p->flip[count++] = nodes[i];
+        }
     if (n)
         memcpy(p->last, nodes, n * sizeof *nodes);
     p->n_last = n;
-    p->turn = turn;
-    if (turn == UINT32_MAX) { /* start the marks anew */
-        memset(p->mark, 0, p->m->n_nodes * sizeof *p->mark);
-        p->turn = 1;
-        for (uint32_t i = 0; i < n; i++)
-            p->mark[nodes[i]] = 1;
-    }
-    qsort(p->toggle, count, sizeof *p->toggle, by_index);
-    put_number(p, ((uint64_t)count << 2 | step) + 1); /* 0 ends the list */
-    put_gaps(p, p->toggle, count);
-    if (step == HW_PROOF_COMMIT) {
-        put_number(p, n_macro);
-        for (uint32_t i = 0; i < n_macro; i++)
-            put_number(p, macro[i]);
-    }
+    p->turn = new;
+    put_number(p, 3 * (uint64_t)count + step + 1); /* 0 ends the list */
+    for (uint32_t i = 0; i < count; i++)
+        put_number(p, p->flip[i]);
     p->states++;
 }
 

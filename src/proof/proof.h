@@ -20,49 +20,52 @@ typedef struct hw_proof {
     uint32_t turn;
     uint32_t *last; /* the prefix listed last: a list */
     uint32_t n_last;
-    uint32_t *toggle; /* work space: nodes */
+    uint32_t *flip; /* work space: nodes */
     uint64_t states;
 } hw_proof;
 
 /* What bears a bound (see mincut.h for the two of nodes). */
 typedef enum hw_proof_bound {
-    HW_PROOF_LIVE_EMPTY, /* live before step 0         */
-    HW_PROOF_LIVE_FULL,  /* live after the last step   */
-    HW_PROOF_NODE,       /* the least usage of a node  */
-    HW_PROOF_BEFORE      /* the least live before it   */
+    HW_PROOF_LIVE,  /* live before step 0 or after the last step */
+    HW_PROOF_NODE,  /* the least usage of a node                 */
+    HW_PROOF_BEFORE /* the least live before it                 */
 } hw_proof_bound;
-
-/* One end of a block; `node` is the cut node (index) where there is one. */
-typedef enum hw_proof_end { HW_PROOF_WHOLE, HW_PROOF_BEFORE_CUT, HW_PROOF_AFTER_CUT } hw_proof_end;
 
 /* How a dead prefix is justified. */
 typedef enum hw_proof_step {
-    HW_PROOF_RULES = 0,  /* all successors that the rules leave      */
-    HW_PROOF_COMMIT = 1, /* one macro-step that loses nothing        */
-    HW_PROOF_PLAIN = 2   /* all ready nodes                          */
+    HW_PROOF_RULES = 0,  /* all successors that the rules leave           */
+    HW_PROOF_COMMIT = 1, /* one of its macro-steps loses nothing, is dead */
+    HW_PROOF_PLAIN = 2   /* all ready nodes                               */
 } hw_proof_step;
 
 /* Begin: header with the graph's hash and the claim.  HW_IO, HW_NO_MEMORY. */
 hw_code hw_proof_begin(hw_proof *p, FILE *out, const hw_model *m, uint64_t claim, hw_error *err);
 void hw_proof_free(hw_proof *p);
 
+/*
+ * Before anything else, any number of times: a symmetry of the graph, image[v]
+ * being what node v is taken to.  What follows is then about the graph in which
+ * the first node v with image[v] != v runs before image[v].  Not for graphs
+ * with windows.
+ */
+hw_code hw_proof_symmetry(hw_proof *p, const uint32_t *image, hw_error *err);
+
 /* The whole proof is this bound. */
 hw_code hw_proof_write_bound(hw_proof *p, hw_proof_bound kind, uint32_t node, hw_error *err);
 
 /*
- * A search follows, in the block between two ends; nodes[0 .. n) are the nodes
- * of the block.  safe: R1 (backwards R1'), macros: R3.
+ * A search follows, with all rules unless there are windows, in the piece
+ * between the first `low` and the first `high` nodes of any order: every order
+ * has to pass through both.  nodes[0 .. n) are its nodes, topologically.
  */
-hw_code hw_proof_search(hw_proof *p, bool reverse, hw_proof_end low, uint32_t low_node,
-                        hw_proof_end high, uint32_t high_node, bool safe, bool macros,
+hw_code hw_proof_search(hw_proof *p, bool reverse, uint32_t low, uint32_t high,
                         const uint32_t *nodes, uint32_t n, hw_error *err);
 
 /*
- * One dead prefix: nodes[0 .. n) of the block have run (backwards too: what is
- * left in the prefix).  HW_PROOF_COMMIT: the nodes of the macro-step in order.
+ * One dead prefix, all its successors before it: nodes[0 .. n) of the piece
+ * have run (backwards too: what is left in the prefix), topologically.
  */
-void hw_proof_prefix(hw_proof *p, const uint32_t *nodes, uint32_t n, hw_proof_step step,
-                    const uint32_t *macro, uint32_t n_macro);
+void hw_proof_prefix(hw_proof *p, const uint32_t *nodes, uint32_t n, hw_proof_step step);
 
 /* Close the proof.  HW_IO when anything could not be written. */
 hw_code hw_proof_end_search(hw_proof *p, hw_error *err);
