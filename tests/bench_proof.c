@@ -6,10 +6,11 @@
  *                         it stands and with views and in-place left out
  *   bench_proof           random graphs of a few families, 40 to 100 nodes
  *
- * "solve" is reading the graph and solving it without a proof; "check" is the
- * whole process highwater-check, from the start to its end; ratio is check /
- * solve.  HW_PROOF_SECONDS limits each call of the solver (20).  Every line is
- * verified: exit status 1 when one is not.  gzip has to be installed.
+ * "solve" is reading the graph and solving it without a proof, "prove" the same
+ * with one; "check" is the whole process highwater-check, from its start to its
+ * end; ratio is check / solve.  Times are CPU time, short ones the best of
+ * three.  HW_PROOF_SECONDS limits each call of the solver (20).  Every proof is
+ * checked: exit status 1 when one is not verified.  gzip has to be installed.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,9 +39,20 @@ typedef struct tally {
     uint64_t bytes, zipped;
 } tally;
 
+#define SHORT_SECONDS 0.05
+
 static char checker[512];
 static char *graph_path, *order_path, *proof_path, *out_path;
 static double most_seconds = 20;
+
+static double children_seconds(void)
+{
+    struct rusage u;
+    if (getrusage(RUSAGE_CHILDREN, &u) != 0)
+        return 0;
+    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+           1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+}
 
 static bool run(const char *program, char *const argv[], double *seconds)
 {
@@ -50,10 +63,10 @@ static bool run(const char *program, char *const argv[], double *seconds)
         return false;
     bool good = posix_spawn_file_actions_addopen(&actions, 1, out_path,
                                                  O_WRONLY | O_CREAT | O_TRUNC, 0600) == 0;
-    double begin = hw_wall_seconds();
+    double begin = children_seconds();
     good = good && posix_spawnp(&child, program, &actions, NULL, argv, environ) == 0 &&
            waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    *seconds = hw_wall_seconds() - begin;
+    *seconds = children_seconds() - begin;
     (void)posix_spawn_file_actions_destroy(&actions);
     return good;
 }
@@ -83,7 +96,7 @@ static hw_code solve(hw_accounting accounting, bool prove, hw_answer *a, double 
     hw_param_value values[HW_PARAM_LIMIT];
     hw_params_preset(hw_solver_exact.params, hw_solver_exact.n_params, values);
     hw_request request = {.params = values, .limits = {.seconds = most_seconds}};
-    double begin = hw_wall_seconds();
+    double begin = hw_cpu_seconds();
     hw_code code = hw_graph_load(graph_path, &g, err);
     if (code == HW_OK)
         code = hw_model_new(g, accounting, false, &m, err);
@@ -93,7 +106,7 @@ static hw_code solve(hw_accounting accounting, bool prove, hw_answer *a, double 
     }
     if (code == HW_OK)
         code = hw_solve(m, &hw_solver_exact, &request, a, err);
-    *seconds = hw_wall_seconds() - begin;
+    *seconds = hw_cpu_seconds() - begin;
     if (code == HW_OK && prove) {
         FILE *f = fopen(order_path, "w");
         code = f ? hw_order_write(g, a->order, f, err) : hw_fail(err, HW_IO, "no order file");
@@ -105,6 +118,31 @@ static hw_code solve(hw_accounting accounting, bool prove, hw_answer *a, double 
     hw_model_free(m);
     hw_graph_free(g);
     return code;
+}
+
+/* The same, the shortest of three times when it is short. */
+static hw_code solve_plain(hw_accounting accounting, hw_answer *a, double *seconds, hw_error *err)
+{
+    hw_code code = solve(accounting, false, a, seconds, err);
+    for (int i = 0; i < 2 && code == HW_OK && *seconds < SHORT_SECONDS; i++) {
+        double again;
+        hw_answer_clear(a);
+        code = solve(accounting, false, a, &again, err);
+        *seconds = again < *seconds ? again : *seconds;
+    }
+    return code;
+}
+
+static bool run_check(double *seconds)
+{
+    char *const arguments[] = {checker, graph_path, order_path, proof_path, NULL};
+    bool good = run(checker, arguments, seconds);
+    for (int i = 0; i < 2 && good && *seconds < SHORT_SECONDS; i++) {
+        double again;
+        good = run(checker, arguments, &again);
+        *seconds = again < *seconds ? again : *seconds;
+    }
+    return good;
 }
 
 static void count(tally *t, double ratio)
@@ -125,7 +163,7 @@ static hw_code measure(const char *name, const char *what, hw_accounting account
 {
     hw_answer plain = {0}, proven = {0};
     double solving, proving, checking, zipping;
-    hw_code code = solve(accounting, false, &plain, &solving, err);
+    hw_code code = solve_plain(accounting, &plain, &solving, err);
     if (code != HW_OK)
         return code;
     (void)printf("%-31s %-8s %-11s ", name, what, hw_accounting_name(accounting));
@@ -140,12 +178,11 @@ static hw_code measure(const char *name, const char *what, hw_accounting account
         t->cut++;
         (void)printf("%9.2f  %9.2f  proof cut\n", solving * 1e3, proving * 1e3);
     } else if (code == HW_OK) {
-        char *const check[] = {checker, graph_path, order_path, proof_path, NULL};
         char *const zip[] = {"gzip", "-c", "-n", proof_path, NULL};
         uint64_t bytes = file_size(proof_path), zipped;
         bool zips = run("gzip", zip, &zipping);
         zipped = zips ? file_size(out_path) : 0;
-        bool good = run(checker, check, &checking);
+        bool good = run_check(&checking);
         double ratio = checking / solving;
         (void)printf("%9.2f %9.2f %10" PRIu64 " %9" PRIu64 " %9.2f %6.2f%s\n", solving * 1e3,
                      proving * 1e3, bytes, zipped, checking * 1e3, ratio,

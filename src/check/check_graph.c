@@ -191,7 +191,8 @@ static void read_lines(graph *g, const char *path, FILE *in)
         for (uint32_t i = 1; i < wanted; i++)
             if (!(word[i] = strtok_r(NULL, " \t\r\n", &rest)))
                 check_die(3, "%s: a line '%s' is too short", path, word[0]);
-        if (*word[0] == 'p' && (graphs++ || strcmp(word[1], "highwater") || strcmp(word[2], "1")))
+        if (*word[0] == 'p' &&
+            (graphs++ || strcmp(word[1], "highwater") != 0 || strcmp(word[2], "1") != 0))
             check_die(3, "%s: a file of format version 1 with one graph is expected", path);
         if (*word[0] == 't')
             (void)new_tensor(g, check_number(&word[1]), check_number(&word[2]), *word[3]);
@@ -366,31 +367,42 @@ static void rename_all(list *l, const uint32_t *name)
         l->at[i] = name[l->at[i]];
 }
 
-void check_graph_sort(graph *g)
+void check_graph_renumber(graph *g, const uint32_t *order)
 {
-    node *sorted = check_room(g->n, sizeof *sorted);
-    uint32_t tail = 0, *waiting = check_room(g->n, sizeof *waiting);
-    g->place = check_room(g->n, sizeof *g->place);
-    for (uint32_t v = 0; v < g->n; v++)
-        if ((waiting[v] = g->v[v].pred.n) == 0)
-            sorted[tail++] = g->v[v];
-    for (uint32_t head = 0; head < tail; head++) {
-        g->place[sorted[head].source] = head;
-        for (uint32_t i = 0; i < sorted[head].succ.n; i++)
-            if (--waiting[sorted[head].succ.at[i]] == 0)
-                sorted[tail++] = g->v[sorted[head].succ.at[i]];
+    node *old = g->v;
+    uint32_t *name = check_room(g->n, sizeof *name);
+    g->v = check_room(g->n, sizeof *g->v);
+    for (uint32_t v = 0; v < g->n; v++) {
+        g->v[v] = old[order[v]];
+        name[order[v]] = g->place[g->v[v].source] = v;
     }
-    if (tail < g->n)
-        check_die(3, "the nodes form a cycle");
-    for (node *v = sorted; v < sorted + g->n; v++) {
-        rename_all(&v->pred, g->place);
-        rename_all(&v->succ, g->place);
+    for (node *v = g->v; v < g->v + g->n; v++) {
+        rename_all(&v->pred, name);
+        rename_all(&v->succ, name);
     }
     for (storage *s = g->s; s < g->s + g->n_s; s++)
-        rename_all(&s->users, g->place);
+        rename_all(&s->users, name);
+    free(name);
+    free(old);
+}
+
+void check_graph_sort(graph *g)
+{
+    uint32_t tail = 0, *order = check_room(g->n, sizeof *order);
+    uint32_t *waiting = check_room(g->n, sizeof *waiting);
+    for (uint32_t v = 0; v < g->n; v++)
+        if ((waiting[v] = g->v[v].pred.n) == 0)
+            order[tail++] = v;
+    for (uint32_t head = 0; head < tail; head++)
+        for (uint32_t i = 0; i < g->v[order[head]].succ.n; i++)
+            if (--waiting[g->v[order[head]].succ.at[i]] == 0)
+                order[tail++] = g->v[order[head]].succ.at[i];
+    if (tail < g->n)
+        check_die(3, "the nodes form a cycle");
+    g->place = check_room(g->n, sizeof *g->place);
+    check_graph_renumber(g, order);
+    free(order);
     free(waiting);
-    free(g->v);
-    g->v = sorted;
 }
 
 /* The tensor whose buffer t lives in: through the inputs of views. */

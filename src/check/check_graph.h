@@ -70,6 +70,8 @@ graph *check_graph_read(const char *path);
 void check_graph_derive(graph *g, bool pin_inputs);
 void check_graph_edge(graph *g, uint32_t from, uint32_t to);
 void check_graph_sort(graph *g);
+/* order[i]: what becomes node i. */
+void check_graph_renumber(graph *g, const uint32_t *order);
 
 /* Mark all nodes that lead to v (up) or that v leads to, v not; how many. */
 uint32_t check_graph_reach(const graph *g, uint32_t v, bool up, uint8_t *mark);

@@ -170,7 +170,7 @@ uint64_t walk_least_live(const graph *g, const uint8_t *side)
 {
     size_t arcs = 2 * (size_t)(g->n + g->n_s);
     for (uint32_t v = 0; v < g->n; v++)
-        arcs += 2 * (g->v[v].pred.n + g->v[v].uses.n);
+        arcs += 2 * ((size_t)g->v[v].pred.n + g->v[v].uses.n);
     flow f = {.n = 2 + g->n + g->n_s};
     f.head = check_room(f.n, sizeof *f.head);
     f.back = check_room(f.n, sizeof *f.back);
