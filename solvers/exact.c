@@ -244,16 +244,8 @@ static hw_code prove(run *r, hw_error *err)
         claim = q->budget_bytes + 1;
     else if (!r->answer->has_order || r->answer->peak != claim)
         return HW_OK;
-    exact_proof_block block = {0};
-    bool found = false;
-    for (uint32_t i = 0; i < plan->n_pieces && !found; i++) {
-        const exact_block *b = &plan->block[plan->piece[i].block];
-        found = b->bound >= claim;
-        if (found) /* the first piece of the block: where the block begins */
-            block = (exact_proof_block){b->low, b->high, plan->piece[i].live, b->reverse};
-    }
-    return exact_proof(r->m, plan->order, plan->legal, claim, found ? &block : NULL,
-                       plan->memory_bytes, q, &plan->map, &r->answer->proof, err);
+    return exact_proof(r->m, plan->order, plan->legal, claim, NULL, plan->memory_bytes, q,
+                       &r->answer->proof, err);
 }
 
 enum { R1, R1R, R2, R3, R4, VALLEYS, ENDS, DIRECTION, BEAM, N_PARAMS };

@@ -8,6 +8,8 @@
 #include "core/memory.h"
 #include "model/mincut.h"
 #include "model/sim.h"
+#include "proof/proof.h"
+#include "solvers/exact_narrow.h"
 
 /* A bound that reaches the claim on its own. */
 static hw_code find_bound(const hw_model *m, const uint32_t *order, bool legal, uint64_t claim,
@@ -62,22 +64,20 @@ static void write_dead(void *context, const exact_walk *w, exact_how how, const 
     hw_proof_prefix(c->proof, c->nodes, n, steps[how]);
 }
 
+/* Search the piece again, in the direction that is known to prove it. */
 static hw_code write_search(hw_proof *proof, const exact_problem *p, bool reverse, uint64_t claim,
-                            uint64_t memory_bytes, const hw_request *request, hw_error *err)
+                            uint64_t memory_bytes, hw_meter *meter, hw_error *err)
 {
     static const exact_rules rules = {true, true, true, true};
     exact_engine e;
-    hw_meter meter;
-    hw_meter_start(&meter, request);
-    writing c = {.proof = proof, .p = p};
-    c.nodes = HW_NEW(uint32_t, p->n);
-    hw_code code = c.nodes ? HW_OK : hw_fail_memory(err, "a proof");
-    if (code == HW_OK)
-        code = exact_engine_init(&e, p, reverse, &rules, memory_bytes, err);
+    writing c = {.proof = proof, .p = p, .nodes = HW_NEW(uint32_t, p->n)};
+    if (!c.nodes)
+        return hw_fail_memory(err, "a proof");
+    hw_code code = exact_engine_init(&e, p, reverse, &rules, memory_bytes, err);
     if (code == HW_OK) {
         e.on_dead = write_dead;
         e.context = &c;
-        exact_outcome outcome = exact_engine_run(&e, claim - 1, UINT64_MAX / 2, &meter);
+        exact_outcome outcome = exact_engine_run(&e, claim - 1, UINT64_MAX / 2, meter);
         if (outcome == EXACT_FOUND)
             code = hw_fail(err, HW_INTERNAL,
                            "writing the proof, an order below the bound %" PRIu64
@@ -93,25 +93,51 @@ static hw_code write_search(hw_proof *proof, const exact_problem *p, bool revers
     return code == HW_OK ? hw_proof_end_search(proof, err) : code;
 }
 
-static hw_code search_again(hw_proof *proof, const uint32_t *order, uint64_t claim,
-                            const exact_proof_block *b, uint64_t memory_bytes,
-                            const hw_request *request, exact_map *map, hw_error *err)
+static hw_code search_again(hw_proof *proof, const uint32_t *order, bool legal, uint64_t claim,
+                            uint64_t memory_bytes, const hw_request *request, hw_error *err)
 {
-    exact_problem *p;
+    hw_meter meter;
+    exact_narrow piece;
+    exact_map map;
+    exact_problem *p = NULL;
+    hw_meter_start(&meter, request);
     hw_code code =
-        exact_problem_new(proof->m, order, b->low, b->high, b->live, memory_bytes, map, &p, err);
+        exact_narrow_find(proof->m, order, legal, claim - 1, memory_bytes, &meter, &piece, err);
     if (code != HW_OK)
         return code;
-    code = hw_proof_search(proof, b->reverse, b->low, b->high, p->node, p->n, err);
+    code = exact_map_init(&map, proof->m, err);
+    if (code == HW_OK) {
+        code = exact_problem_new(proof->m, piece.order, piece.low, piece.high, piece.live,
+                                 memory_bytes, &map, &p, err);
+        exact_map_free(&map);
+    }
     if (code == HW_OK)
-        code = write_search(proof, p, b->reverse, claim, memory_bytes, request, err);
+        code = exact_narrow_write(&piece, proof, err);
+    if (code == HW_OK)
+        code = hw_proof_search(proof, piece.reverse, p->node, p->n, err);
+    if (code == HW_OK)
+        code = write_search(proof, p, piece.reverse, claim, memory_bytes, &meter, err);
     exact_problem_free(p);
+    exact_narrow_free(&piece);
+    return code;
+}
+
+static hw_code write_symmetry(hw_proof *proof, const exact_symmetry *s, hw_error *err)
+{
+    hw_code code = HW_OK;
+    for (size_t i = 0; s && i < s->n_maps && code == HW_OK; i++) {
+        size_t end = i + 1 < s->n_maps ? s->map[i + 1].first : s->n_pairs;
+        code = hw_proof_symmetry(proof, s->map[i].chain, s->pair + s->map[i].first,
+                                 end - s->map[i].first, err);
+        if (code == HW_OK && (i + 1 == s->n_maps || s->map[i + 1].round != s->map[i].round))
+            code = hw_proof_end_round(proof, err);
+    }
     return code;
 }
 
 hw_code exact_proof(const hw_model *m, const uint32_t *order, bool legal, uint64_t claim,
-                    const exact_proof_block *block, uint64_t memory_bytes,
-                    const hw_request *request, exact_map *map, hw_proof_state *state, hw_error *err)
+                    const exact_symmetry *symmetry, uint64_t memory_bytes,
+                    const hw_request *request, hw_proof_state *state, hw_error *err)
 {
     hw_proof proof;
     hw_proof_bound kind;
@@ -120,13 +146,13 @@ hw_code exact_proof(const hw_model *m, const uint32_t *order, bool legal, uint64
     hw_code code = hw_proof_begin(&proof, request->proof, m, claim, err);
     if (code != HW_OK)
         return code;
-    code = find_bound(m, order, legal, claim, &kind, &node, &found, err);
+    code = write_symmetry(&proof, symmetry, err);
+    if (code == HW_OK)
+        code = find_bound(m, order, legal, claim, &kind, &node, &found, err);
     if (code == HW_OK && found)
         code = hw_proof_write_bound(&proof, kind, node, err);
-    else if (code == HW_OK && block)
-        code = search_again(&proof, order, claim, block, memory_bytes, request, map, err);
     else if (code == HW_OK)
-        code = hw_fail(err, HW_INTERNAL, "nothing at hand proves the bound %" PRIu64, claim);
+        code = search_again(&proof, order, legal, claim, memory_bytes, request, err);
     hw_proof_free(&proof);
     *state = code == HW_OK ? HW_PROOF_COMPLETE : HW_PROOF_CUT;
     return code == HW_STOPPED || code == HW_NO_MEMORY ? HW_OK : code;

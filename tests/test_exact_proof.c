@@ -64,7 +64,7 @@ static bool write_case(const hw_graph *g, bool free_first, bool pin, const char 
         char line[256] = "";
         *optimum = a.peak;
         rewind(proof);
-        for (int i = 0; i < 6; i++)
+        while (strncmp(line, "search", 6) != 0 && strncmp(line, "bound", 5) != 0)
             assert_non_null(fgets(line, sizeof line, proof));
         (void)snprintf(first, 16, "%.6s", line);
         FILE *f = create("graph", "w");

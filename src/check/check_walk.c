@@ -13,6 +13,7 @@ static void add_gain(walk *w, uint32_t v, uint64_t bytes)
 
 void walk_start(walk *w, graph *g, bool free_first, bool reverse)
 {
+    free(w->done);
     *w = (walk){.g = g, .free_first = free_first, .reverse = reverse, .words = g->n / 64 + 1};
     w->done = check_room(4 * (size_t)w->words, sizeof *w->done);
     w->ready = w->done + w->words;

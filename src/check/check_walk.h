@@ -29,7 +29,7 @@ static inline void put(uint64_t *set, uint32_t v, bool in)
     set[v / 64] = in ? set[v / 64] | bit : set[v / 64] & ~bit;
 }
 
-/* One walk of a graph at a time: it counts in the graph's nodes and storages. */
+/* (Re)start a walk, cleared at first; one a graph: it counts in nodes and storages. */
 void walk_start(walk *w, graph *g, bool free_first, bool reverse);
 /* Move node v, or move it back. */
 void walk_flip(walk *w, uint32_t v);

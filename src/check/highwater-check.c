@@ -24,10 +24,13 @@
  * (3) One macro-step to a listed prefix is enough where it loses nothing: to T
  * with live(T) <= live(S), and no prefix between is lower, as w is the only
  * maximal node, or frees nothing but one storage all of whose users ran in it.
- * (4) Of two nodes a < b with a symmetry of the graph that takes a to b and
- * moves no node before a, a may be asked to run first: of the best orders take
- * the one whose positions by node number are least.  This holds for any number
- * of symmetries at once.
+ * (4) Some of the best orders, the one whose positions by node number are
+ * least, runs for every symmetry of the graph the first node that it moves
+ * before its image, for else taking the order along the symmetry would lower
+ * the list; and where the symmetry exchanges two chains of nodes, pair by
+ * pair, each smaller node before the larger, for else exchanging the chains
+ * wherever the second is ahead would.  This holds for all symmetries at once,
+ * also for those that the graph has with these edges only.
  * (5) A search may be confined to a piece between two prefixes through which
  * some order within B passes if there is any: a prefix all of whose nodes
  * precede all others (every order passes there); one with the least live in
@@ -74,6 +77,15 @@ typedef struct search {
     uint64_t *slot;             /* listed prefixes, each after its hash; 0: empty */
     size_t slots, listed;
 } search;
+
+/* Of two words, is it the second? */
+static bool is_second(const char *word, const char *first, const char *second)
+{
+    bool is = strcmp(word, second) == 0;
+    if (!is && strcmp(word, first) != 0)
+        check_die(1, "'%s' in the proof is neither '%s' nor '%s'", word, first, second);
+    return is;
+}
 
 /* ---- The listed prefixes, by open addressing. ---- */
 
@@ -542,26 +554,25 @@ static bool is_crowded(const search *s, int64_t first, int64_t last)
     return inside > 0 && inside > last - first + 1;
 }
 
-static uint64_t node_bound(graph *g, uint32_t v, bool before, bool free_first)
+static uint64_t node_bound(search *s, uint32_t v, bool before)
 {
-    walk w;
+    const graph *g = s->g;
     uint8_t *mark = check_room(g->n, sizeof *mark), *side = check_room(g->n, sizeof *side);
     (void)check_graph_reach(g, v, true, side);
     (void)check_graph_reach(g, v, false, mark);
     for (uint32_t u = 0; u < g->n; u++)
         side[u] = mark[u] ? 2 : side[u];
-    side[v] = free_first && !before ? 1 : 2;
+    side[v] = s->free_first && !before ? 1 : 2;
     uint64_t live = walk_least_live(g, side);
     free(mark);
     free(side);
-    walk_start(&w, g, free_first, false);
     if (before)
         return live;
-    return live + g->v[v].workspace + g->v[v].made - (free_first ? g->v[v].kept : 0) -
-           walk_reuse(&w, v, true);
+    return live + g->v[v].workspace + g->v[v].made - (s->free_first ? g->v[v].kept : 0) -
+           walk_reuse(&s->w, v, true);
 }
 
-static void check_bound(const search *s, const proof_line *l)
+static void check_bound(search *s, const proof_line *l)
 {
     uint64_t bytes = s->g->live_empty, claim = s->budget + 1;
     const list *x = &l->numbers;
@@ -573,10 +584,26 @@ static void check_bound(const search *s, const proof_line *l)
     if (strcmp(l->which, "live") == 0)
         bytes = s->g->live_full > bytes ? s->g->live_full : bytes;
     else if (x->n == 1 && x->at[0] < s->g->n)
-        bytes =
-            node_bound(s->g, s->g->place[x->at[0]], strcmp(l->which, "before") == 0, s->free_first);
+        bytes = node_bound(s, s->g->place[x->at[0]], is_second(l->which, "node", "before"));
     if (bytes < claim)
         check_die(1, "the bound is %" PRIu64 ", not the %" PRIu64 " claimed", bytes, claim);
+}
+
+/* ---- Lines. ---- */
+
+static proof_line next_line(FILE *in)
+{
+    proof_line l = {.what = NULL};
+    char *line = NULL, *rest, *word;
+    size_t room = 0;
+    if (getline(&line, &room, in) <= 0 || !(l.what = strtok_r(line, " \n", &rest)) ||
+        !(l.which = strtok_r(NULL, " \n", &rest)))
+        check_die(1, "the proof is cut short");
+    while ((word = strtok_r(NULL, " \n", &rest))) {
+        uint64_t value = check_number(&word);
+        check_push(&l.numbers, value < NOBODY ? (uint32_t)value : NOBODY);
+    }
+    return l;
 }
 
 /* ---- Symmetries. ---- */
@@ -655,67 +682,102 @@ static list *describe(const graph *g, const uint32_t *name, size_t *n)
     return all;
 }
 
-/* Pairs of a node and what it is taken to; the first moved and its image into `ahead`. */
-static void check_symmetry(const graph *g, const list *pairs, list *ahead)
+static void free_lists(list *l, size_t n)
 {
-    uint32_t *name = check_room(g->n, sizeof *name), *image = check_room(g->n, sizeof *image);
-    uint32_t first = NOBODY;
-    size_t n;
-    for (uint32_t v = 0; v < g->n; v++) {
-        name[v] = image[v] = v;
-        if (g->v[v].window != NO_WINDOW)
-            check_die(1, "windows and symmetries do not go together");
+    for (size_t i = 0; i < n; i++)
+        free(l[i].at);
+    free(l);
+}
+
+/* Does the symmetry exchange pairs, and does a path join the smaller nodes of any two? */
+static bool is_chain(const graph *g, const uint32_t *image)
+{
+    uint8_t *near = check_room(g->n, sizeof *near); /* nodes that a path joins with v */
+    bool chain = true;
+    for (uint32_t v = 0; v < g->n && chain; v++) {
+        chain = image[image[v]] == v;
+        if (v >= image[v])
+            continue;
+        memset(near, 0, g->n * sizeof *near);
+        (void)check_graph_reach(g, v, true, near);
+        (void)check_graph_reach(g, v, false, near);
+        for (uint32_t u = 0; u < g->n; u++)
+            chain = chain && (u >= image[u] || u == v || near[u]);
     }
+    free(near);
+    return chain;
+}
+
+/* Pairs of a node and what it is taken to; edges that follow go into `ahead`. */
+static void check_symmetry(const graph *g, const proof_line *l, list *ahead)
+{
+    const list *pairs = &l->numbers;
+    uint32_t *name = check_room(g->n, sizeof *name), *image = check_room(g->n, sizeof *image);
+    size_t n;
+    for (uint32_t v = 0; v < g->n; v++)
+        name[v] = image[v] = v;
     for (uint32_t k = 0; k + 1 < pairs->n; k += 2) {
-        uint32_t a = pairs->at[k], b = pairs->at[k + 1];
-        if (a >= g->n || b >= g->n)
+        if (pairs->at[k] >= g->n || pairs->at[k + 1] >= g->n)
             check_die(1, "a symmetry names a node that does not exist");
-        image[a] = b;
-        first = a != b && a < first ? a : first;
+        image[pairs->at[k]] = pairs->at[k + 1];
     }
     list *here = describe(g, name, &n), *there = describe(g, image, &n);
     for (size_t i = 0; i < n; i++)
         if (by_content(&here[i], &there[i]) != 0)
             check_die(1, "what is called a symmetry takes the graph to another one");
-    if (first != NOBODY) {
-        check_push(ahead, first);
-        check_push(ahead, image[first]);
-    }
+    free_lists(here, n);
+    free_lists(there, n);
+    bool chain = is_second(l->which, "first", "chain");
+    if (chain && !is_chain(g, image))
+        check_die(1, "a symmetry does not exchange two chains");
+    for (uint32_t v = 0, edges = 0; v < g->n && (chain || edges == 0); v++)
+        if (v < image[v]) {
+            check_push(ahead, v);
+            check_push(ahead, image[v]);
+            edges++;
+        }
+    free(name);
+    free(image);
 }
 
-/* ---- The order; the lines of the proof. ---- */
-
-static uint64_t peak_of(graph *g, const uint32_t *order, bool free_first)
+/* The symmetries at the head of a proof; the line after them. */
+static proof_line read_symmetries(graph *g, FILE *in)
 {
-    walk w;
-    walk_start(&w, g, free_first, false);
-    uint64_t peak = w.live;
+    proof_line l = next_line(in);
+    list ahead = {0};
+    for (; strcmp(l.what, "symmetry") == 0; l = next_line(in)) {
+        for (uint32_t v = 0; v < g->n; v++)
+            if (g->v[v].window != NO_WINDOW)
+                check_die(1, "windows and symmetries do not go together");
+        if (strcmp(l.which, "round") != 0) {
+            check_symmetry(g, &l, &ahead);
+            continue;
+        }
+        for (uint32_t i = 0; i < ahead.n; i += 2)
+            check_graph_edge(g, ahead.at[i], ahead.at[i + 1]);
+        ahead.n = 0;
+    }
+    free(ahead.at);
+    return l;
+}
+
+/* ---- The order, and all of the proof. ---- */
+
+static uint64_t peak_of(search *s, const uint32_t *order)
+{
+    graph *g = s->g;
+    uint64_t peak = s->w.live; /* the walk is at its start */
     for (uint32_t i = 0; i < g->n; i++) {
         uint32_t v = order[i], from = g->v[v].source, moved = from < i ? i - from : from - i;
-        if (!has(w.ready, v))
+        if (!has(s->w.ready, v))
             check_die(1, "the order is not legal at step %" PRIu32, i);
         if (moved > g->v[v].window)
             check_die(1, "the order leaves a window at step %" PRIu32, i);
-        uint64_t usage = walk_usage(&w, v);
+        uint64_t usage = walk_usage(&s->w, v);
         peak = usage > peak ? usage : peak;
-        walk_flip(&w, v);
+        walk_flip(&s->w, v);
     }
     return peak;
-}
-
-static proof_line next_line(FILE *in)
-{
-    proof_line l = {.what = NULL};
-    char *line = NULL, *rest, *word;
-    size_t room = 0;
-    if (getline(&line, &room, in) <= 0 || !(l.what = strtok_r(line, " \n", &rest)) ||
-        !(l.which = strtok_r(NULL, " \n", &rest)))
-        check_die(1, "the proof is cut short");
-    while ((word = strtok_r(NULL, " \n", &rest))) {
-        uint64_t value = check_number(&word);
-        check_push(&l.numbers, value < NOBODY ? (uint32_t)value : NOBODY);
-    }
-    return l;
 }
 
 /* The word of a line of the header. */
@@ -727,28 +789,17 @@ static char *header(FILE *in, const char *key)
     return l.which;
 }
 
-static bool is_second(const char *word, const char *first, const char *second)
-{
-    bool is = strcmp(word, second) == 0;
-    if (!is && strcmp(word, first) != 0)
-        check_die(1, "'%s' in the proof is neither '%s' nor '%s'", word, first, second);
-    return is;
-}
-
 static void check_proof(search *s, FILE *in)
 {
-    proof_line l = next_line(in);
-    list ahead = {0};
-    for (; strcmp(l.what, "symmetry") == 0; l = next_line(in))
-        check_symmetry(s->g, &l.numbers, &ahead);
-    for (uint32_t i = 0; i < ahead.n; i += 2)
-        check_graph_edge(s->g, ahead.at[i], ahead.at[i + 1]);
+    proof_line l = read_symmetries(s->g, in);
     check_graph_sort(s->g);
     s->windows = find_windows(s->g, &s->earliest, &s->latest);
     s->side = check_room(s->g->n, sizeof *s->side);
-    for (; !strcmp(l.what, "cut") || !strcmp(l.what, "valley") || !strcmp(l.what, "safe");
-         l = next_line(in))
+    while (strcmp(l.what, "cut") == 0 || strcmp(l.what, "valley") == 0 ||
+           strcmp(l.what, "safe") == 0) {
         narrow(s, &l);
+        l = next_line(in);
+    }
     if (is_second(l.what, "bound", "search"))
         check_search(s, is_second(l.which, "forward", "reverse"), in);
     else
@@ -776,7 +827,10 @@ int main(int argc, char **argv)
     char *word = header(in, "claim");
     uint64_t claim = check_number(&word);
     bool alone = strcmp(argv[2], "-") == 0;
-    uint64_t peak = alone ? claim : peak_of(s.g, check_order_read(s.g, argv[2]), s.free_first);
+    walk_start(&s.w, s.g, s.free_first, false);
+    uint32_t *order = alone ? NULL : check_order_read(s.g, argv[2]);
+    uint64_t peak = alone ? claim : peak_of(&s, order);
+    free(order);
     if (peak != claim)
         check_die(1, "the order has peak %" PRIu64 ", the proof is for %" PRIu64, peak, claim);
     s.budget = claim - 1;
