@@ -4,37 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bitset.h"
 #include "core/memory.h"
 
 enum { FIRST_SLOTS = 1024, PROBES = 16 };
 
-/* Mixing by the finalizer of splitmix64 (Steele, Lea and Flood, 2014). */
-static size_t hash(const exact_dead *d, const uint64_t *set)
+HW_SPECIALIZE size_t hash(const uint64_t *set, uint32_t words)
 {
     uint64_t h = 0x9e3779b97f4a7c15;
-    for (uint32_t w = 0; w < d->words; w++) {
-        h ^= set[w];
-        h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9;
-        h = (h ^ (h >> 27)) * 0x94d049bb133111eb;
-        h ^= h >> 31;
+    for (uint32_t w = 0; w < words; w++) {
+        h = (h ^ set[w]) * 0xbf58476d1ce4e5b9;
+        h ^= h >> 32;
     }
-    return (size_t)h;
+    return (size_t)(h ^ h >> 29);
 }
 
-static bool same(const exact_dead *d, const uint64_t *a, const uint64_t *b)
+HW_SPECIALIZE bool empty(const uint64_t *a, uint32_t words)
 {
-    for (uint32_t w = 0; w < d->words; w++)
-        if (a[w] != b[w])
-            return false;
-    return true;
-}
-
-static bool empty(const exact_dead *d, const uint64_t *a)
-{
-    for (uint32_t w = 0; w < d->words; w++)
-        if (a[w])
-            return false;
-    return true;
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < words; w++)
+        any |= a[w];
+    return any == 0;
 }
 
 hw_code exact_dead_init(exact_dead *d, uint32_t words, uint64_t memory_bytes, hw_error *err)
@@ -57,26 +47,38 @@ void exact_dead_free(exact_dead *d)
     memset(d, 0, sizeof *d);
 }
 
-bool exact_dead_has(const exact_dead *d, const uint64_t *set)
+HW_SPECIALIZE bool holds(const exact_dead *d, const uint64_t *set, uint32_t words)
 {
-    size_t mask = d->n_slots - 1, at = hash(d, set) & mask;
+    size_t mask = d->n_slots - 1, at = hash(set, words) & mask;
     for (int i = 0; i < PROBES; i++, at = (at + 1) & mask) {
-        const uint64_t *slot = d->slot + at * d->words;
-        if (same(d, slot, set))
-            return !empty(d, set);
-        if (empty(d, slot))
+        const uint64_t *slot = d->slot + at * words;
+        if (hw_bits_equal(slot, set, words))
+            return !empty(set, words);
+        if (empty(slot, words))
             return false;
     }
     return false;
 }
 
+bool exact_dead_has(const exact_dead *d, const uint64_t *set)
+{
+    switch (d->words) { /* straight code for the usual sizes */
+    case 1:
+        return holds(d, set, 1);
+    case 2:
+        return holds(d, set, 2);
+    default:
+        return holds(d, set, d->words);
+    }
+}
+
 /* Into a free slot near its own, or over the set in its own. */
 static void place(exact_dead *d, const uint64_t *set)
 {
-    size_t mask = d->n_slots - 1, first = hash(d, set) & mask, at = first;
+    size_t mask = d->n_slots - 1, first = hash(set, d->words) & mask, at = first;
     for (int i = 0; i < PROBES; i++, at = (at + 1) & mask) {
         uint64_t *slot = d->slot + at * d->words;
-        if (empty(d, slot)) {
+        if (empty(slot, d->words)) {
             memcpy(slot, set, d->words * sizeof *slot);
             d->count++;
             return;
@@ -104,14 +106,14 @@ static void double_slots(exact_dead *d)
     d->n_slots = 2 * n_old;
     d->count = 0;
     for (size_t i = 0; i < n_old; i++)
-        if (!empty(d, old + i * d->words))
+        if (!empty(old + i * d->words, d->words))
             place(d, old + i * d->words);
     free(old);
 }
 
 void exact_dead_add(exact_dead *d, const uint64_t *set)
 {
-    if (empty(d, set))
+    if (empty(set, d->words))
         return;
     if (d->count >= d->n_slots / 2 && d->most_slots > d->n_slots)
         double_slots(d);

@@ -41,6 +41,9 @@ hw_code exact_engine_init(exact_engine *e, const exact_problem *p, bool reverse,
         code = exact_dead_init(&e->dead, p->words, memory_bytes, err);
     if (code == HW_OK)
         code = exact_moves_init(&e->moves, p, err);
+    e->unclosed = HW_NEW(uint64_t, p->words);
+    if (code == HW_OK && !e->unclosed)
+        code = hw_fail_memory(err, "the search");
     if (code != HW_OK)
         exact_engine_free(e);
     return code;
@@ -52,6 +55,7 @@ void exact_engine_free(exact_engine *e)
     exact_dead_free(&e->dead);
     exact_moves_free(&e->moves);
     free(e->frame);
+    free(e->unclosed);
     memset(e, 0, sizeof *e);
 }
 
@@ -113,26 +117,44 @@ static bool too_late(const exact_walk *w)
 
 typedef enum entered { COMPLETE, KNOWN_DEAD, PUSHED, NO_ROOM } entered;
 
+/*
+ * A prefix whose closure is dead is dead.  Stored as it was before it was
+ * closed, it is known the next time without being walked to.
+ */
+static void bury_unclosed(exact_engine *e, uint32_t made)
+{
+    if (e->walk.count == made || e->dead.full)
+        return;
+    memcpy(e->unclosed, e->walk.done, e->p->words * sizeof *e->unclosed);
+    for (uint32_t i = made; i < e->walk.count; i++)
+        exact_drop(e->unclosed, e->walk.trail[i]);
+    if (!exact_dead_has(&e->dead, e->unclosed))
+        exact_dead_add(&e->dead, e->unclosed);
+}
+
 /* Enter the prefix that the walk has come to from `base` moves. */
 static entered enter(exact_engine *e, uint32_t base)
 {
     exact_walk *w = &e->walk;
+    uint32_t made = w->count;
     close_prefix(e);
     if (w->count < w->p->n && only_outputs_left(e))
         run_rest(w);
     if (w->count == w->p->n)
         return COMPLETE;
-    if (exact_dead_has(&e->dead, w->done))
+    if (exact_dead_has(&e->dead, w->done)) {
+        bury_unclosed(e, made);
         return KNOWN_DEAD;
+    }
     void *array = e->frame;
     if (!hw_grow(&array, &e->frame_capacity, e->n_frames + 1, sizeof *e->frame))
         return NO_ROOM;
     e->frame = array;
     exact_frame *f = &e->frame[e->n_frames++];
-    *f = (exact_frame){.base = base, .first = e->moves.count, .next = e->moves.count};
+    *f = (exact_frame){.base = base, .made = made, .first = e->moves.count, .next = e->moves.count};
     e->states++;
     if (!too_late(w))
-        f->how = exact_moves_find(&e->moves, w, &e->rules, e->budget);
+        f->how = exact_moves_find(&e->moves, w, &e->dead, &e->rules, e->budget);
     return e->moves.no_memory ? NO_ROOM : PUSHED;
 }
 
@@ -147,6 +169,7 @@ static void bury(exact_engine *e)
 {
     exact_frame *f = &e->frame[--e->n_frames];
     exact_dead_add(&e->dead, e->walk.done);
+    bury_unclosed(e, f->made);
     if (e->on_dead)
         e->on_dead(e->context, &e->walk, f->how,
                    f->how == EXACT_HOW_COMMIT ? &e->moves.item[f->first] : NULL);
@@ -196,6 +219,11 @@ exact_outcome exact_engine_run(exact_engine *e, uint64_t budget, uint64_t states
             return EXACT_PAUSED;
         uint32_t base = e->walk.count;
         exact_move move = e->moves.item[f->next++];
+        exact_move_set(&e->walk, &move, e->unclosed);
+        for (uint32_t i = 0; i < e->p->words; i++)
+            e->unclosed[i] |= e->walk.done[i];
+        if (f->how != EXACT_HOW_COMMIT && exact_dead_has(&e->dead, e->unclosed))
+            continue;
         exact_move_make(&e->moves, &e->walk, &move);
         switch (enter(e, base)) {
         case COMPLETE:

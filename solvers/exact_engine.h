@@ -19,7 +19,8 @@ typedef enum exact_outcome {
 } exact_outcome;
 
 typedef struct exact_frame {
-    uint32_t base; /* moves made before this prefix was entered */
+    uint32_t base; /* moves made before this prefix was entered   */
+    uint32_t made; /* moves after which closing it began          */
     exact_how how;
     size_t first, next; /* its moves that are left: next .. the end  */
 } exact_frame;
@@ -31,6 +32,7 @@ typedef struct exact_engine {
     exact_dead dead;
     exact_moves moves;
     exact_frame *frame;
+    uint64_t *unclosed; /* work space: a set */
     size_t n_frames, frame_capacity;
     uint64_t budget;
     bool running; /* the stack belongs to an undecided budget */

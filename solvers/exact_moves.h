@@ -3,12 +3,13 @@
  *
  * Plain branches are the ready nodes.  Forwards, rule R3 replaces them by
  * macro-steps (A; w): nodes A that are pure (free nothing, no workspace, no
- * dead output) and then one node w that is not.  Proofs stand in
- * exact_moves.c.
+ * dead output) and then one node w that is not (exact_macros.h).
  */
 #ifndef HW_SOLVERS_EXACT_MOVES_H
 #define HW_SOLVERS_EXACT_MOVES_H
 
+#include "core/bitset.h"
+#include "solvers/exact_dead.h"
 #include "solvers/exact_walk.h"
 
 typedef struct exact_rules {
@@ -38,6 +39,11 @@ typedef enum exact_how {
     EXACT_HOW_PLAIN   /* all ready nodes, rules left aside */
 } exact_how;
 
+enum {
+    EXACT_MOST_CHOICES = 24, /* inputs of a node that may be freed or not */
+    EXACT_SCRATCH_SETS = EXACT_MOST_CHOICES + 4
+};
+
 /* A growing list of moves, used as a stack by the search. */
 typedef struct exact_moves {
     exact_move *item;
@@ -48,13 +54,15 @@ typedef struct exact_moves {
 
 hw_code exact_moves_init(exact_moves *list, const exact_problem *p, hw_error *err);
 void exact_moves_free(exact_moves *list);
+void exact_moves_append(exact_moves *list, exact_move move); /* or sets no_memory */
 
 /*
  * Append the moves at the walk's prefix whose usage stays within the budget,
- * least live after them first.  The walk is as before afterwards.
+ * least live after them first.  Moves to prefixes known dead are left out.
+ * The walk is as before afterwards.
  */
-exact_how exact_moves_find(exact_moves *list, exact_walk *w, const exact_rules *rules,
-                           uint64_t budget);
+exact_how exact_moves_find(exact_moves *list, exact_walk *w, const exact_dead *dead,
+                           const exact_rules *rules, uint64_t budget);
 
 /* The nodes of a move, w among them, as a set of p->words. */
 void exact_move_set(const exact_walk *w, const exact_move *move, uint64_t *set);

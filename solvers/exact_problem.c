@@ -49,6 +49,7 @@ void exact_problem_free(exact_problem *p)
     free(p->users.item);
     free(p->above);
     free(p->closure);
+    free(p->tops);
     free(p->impure);
     free(p->last_ok);
     free(p);
@@ -182,9 +183,10 @@ static bool lay_sets(exact_problem *p)
 {
     p->above = HW_NEW0(uint64_t, (size_t)p->n * p->words);
     p->closure = HW_NEW0(uint64_t, (size_t)p->n_buffers * p->words);
+    p->tops = HW_NEW0(uint64_t, (size_t)p->n_buffers * p->words);
     p->impure = HW_NEW0(uint64_t, p->words);
     p->last_ok = HW_NEW(uint8_t, p->uses.offset[p->n]);
-    if (!p->above || !p->closure || !p->impure || !p->last_ok)
+    if (!p->above || !p->closure || !p->tops || !p->impure || !p->last_ok)
         return false;
     for (uint32_t v = 0; v < p->n; v++) {
         uint64_t *set = p->above + (size_t)v * p->words;
@@ -201,6 +203,8 @@ static bool lay_sets(exact_problem *p)
             for (uint32_t i = p->users.offset[b]; i < p->users.offset[b + 1]; i++)
                 if (p->users.item[i] != v && exact_has(exact_above(p, p->users.item[i]), v))
                     p->last_ok[k] = 0;
+            if (p->last_ok[k])
+                exact_add(p->tops + (size_t)b * p->words, v);
         }
     mark_impure(p);
     return true;
@@ -275,7 +279,7 @@ hw_code exact_problem_new(const hw_model *m, const uint32_t *order, uint32_t low
     if (good) {
         hw_order_positions(order, m->n_nodes, position);
         number(m, order + low, p, map, position, high);
-        uint64_t bytes = ((uint64_t)p->n + p->n_buffers) * p->words * 8;
+        uint64_t bytes = ((uint64_t)p->n + 2 * (uint64_t)p->n_buffers) * p->words * 8;
         good = (memory_bytes == 0 || bytes <= memory_bytes) && fill(m, map, p);
         forget(m, p, map);
     }

@@ -39,6 +39,7 @@ typedef struct exact_problem {
     /* Sets: row i begins at word i * words. */
     uint64_t *above;   /* of a node: itself and its ancestors               */
     uint64_t *closure; /* of a buffer: its users and all their ancestors    */
+    uint64_t *tops;    /* of a buffer: its users that may be the last one   */
     uint64_t *impure;  /* one set: nodes that always count as not pure (R3) */
     uint8_t *last_ok;  /* by item of `uses`: the node may be the buffer's last user */
 } exact_problem;
@@ -54,7 +55,7 @@ void exact_map_free(exact_map *map);
 /*
  * The piece between the first `low` and the first `high` nodes of a legal
  * order.  live_start is live of the first `low` nodes.  HW_NO_MEMORY: sets of
- * a piece of n nodes and b buffers take (n + b) n / 8 bytes; at most
+ * a piece of n nodes and b buffers take (n + 2 b) n / 8 bytes; at most
  * memory_bytes of them are asked for (0: any).
  * O((n + edges) n / 64).
  */
@@ -81,6 +82,11 @@ static inline void exact_drop(uint64_t *set, uint32_t v)
 static inline const uint64_t *exact_above(const exact_problem *p, uint32_t v)
 {
     return p->above + (size_t)v * p->words;
+}
+
+static inline const uint64_t *exact_tops(const exact_problem *p, uint32_t b)
+{
+    return p->tops + (size_t)b * p->words;
 }
 
 static inline const uint64_t *exact_closure(const exact_problem *p, uint32_t b)

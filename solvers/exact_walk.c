@@ -133,7 +133,7 @@ static bool dies(const exact_walk *w, uint32_t b)
     return w->left[b] == (w->reverse ? users : 1);
 }
 
-static uint64_t reuse(const exact_walk *w, uint32_t v)
+uint64_t exact_walk_reuse(const exact_walk *w, uint32_t v)
 {
     const exact_problem *p = w->p;
     uint32_t begin = p->reuse_offset[v], end = p->reuse_offset[v + 1];
@@ -160,5 +160,5 @@ static uint64_t reuse(const exact_walk *w, uint32_t v)
 uint64_t exact_walk_usage(const exact_walk *w, uint32_t v)
 {
     uint64_t usage = exact_walk_usage_plain(w, v);
-    return w->p->reuse_offset ? usage - reuse(w, v) : usage;
+    return w->p->reuse_offset ? usage - exact_walk_reuse(w, v) : usage;
 }

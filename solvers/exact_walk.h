@@ -45,6 +45,9 @@ uint32_t exact_walk_undo(exact_walk *w); /* returns the node of the last move */
 /* Usage of the forward step that the move v stands for. */
 uint64_t exact_walk_usage(const exact_walk *w, uint32_t v);
 
+/* The bytes that the step saves in place; the piece has in-place pairs. */
+uint64_t exact_walk_reuse(const exact_walk *w, uint32_t v);
+
 /* The same without any in-place reuse. */
 static inline uint64_t exact_walk_usage_plain(const exact_walk *w, uint32_t v)
 {
