@@ -210,6 +210,11 @@ static bool lay_sets(exact_problem *p)
     return true;
 }
 
+bool exact_problem_lay(exact_problem *p)
+{
+    return turn_uses(p) && lay_sets(p);
+}
+
 static bool take_figures(const hw_model *m, exact_problem *p)
 {
     p->new_bytes = HW_NEW(uint64_t, p->n);
@@ -240,8 +245,8 @@ static bool fill(const hw_model *m, const exact_map *map, exact_problem *p)
     const hw_graph *g = m->graph;
     if (!take_figures(m, p) || !take_rows(&g->preds, map->node, p, &p->preds) ||
         !take_rows(&g->succs, map->node, p, &p->succs) ||
-        !take_rows(&m->uses, map->buffer, p, &p->uses) || !turn_uses(p) || !take_reuse(m, map, p) ||
-        !lay_sets(p))
+        !take_rows(&m->uses, map->buffer, p, &p->uses) || !take_reuse(m, map, p) ||
+        !exact_problem_lay(p))
         return false;
     p->size = HW_NEW(uint64_t, p->n_buffers);
     if (!p->size)

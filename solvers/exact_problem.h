@@ -64,6 +64,12 @@ hw_code exact_problem_new(const hw_model *m, const uint32_t *order, uint32_t low
                           exact_problem **out, hw_error *err);
 void exact_problem_free(exact_problem *p);
 
+/*
+ * Lay what follows from the rest: users and all sets, of a piece that has its
+ * figures, preds, uses and in-place pairs.  False: out of memory.
+ */
+bool exact_problem_lay(exact_problem *p);
+
 static inline bool exact_has(const uint64_t *set, uint32_t v)
 {
     return set[v >> 6] >> (v & 63) & 1;

@@ -1,0 +1,271 @@
+/*
+ * Contraction against the definitions: on random graphs full of chains the
+ * contracted piece has the least peak of the graph, each of its orders has the
+ * peak of the order that it stands for, and the search with all rules agrees.
+ *
+ * HW_CONTRACT_GRAPHS sets how many graphs are drawn, HW_CONTRACT_SEED where
+ * they begin.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/sim.h"
+#include "solvers/exact_contract.h"
+#include "solvers/exact_engine.h"
+#include "support_draft.h"
+#include "support_random.h"
+
+enum { MOST = 10 };
+
+static uint64_t from_environment(const char *name, uint64_t otherwise)
+{
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+/* ---- A piece by its definitions: n <= MOST, sets are numbers. ---- */
+
+static uint32_t users_of(const exact_problem *p, uint32_t b)
+{
+    uint32_t set = 0;
+    for (uint32_t v = 0; v < p->n; v++)
+        for (uint32_t k = p->uses.offset[v]; k < p->uses.offset[v + 1]; k++)
+            if (p->uses.item[k] == b)
+                set |= UINT32_C(1) << v;
+    return set;
+}
+
+static uint64_t live_of(const exact_problem *p, uint32_t set)
+{
+    uint64_t live = p->live_start;
+    for (uint32_t v = 0; v < p->n; v++)
+        if (set >> v & 1)
+            live += p->new_bytes[v] - p->dead_bytes[v];
+    for (uint32_t b = 0; b < p->n_buffers; b++)
+        if ((users_of(p, b) & ~set) == 0)
+            live -= p->size[b];
+    return live;
+}
+
+/* The most that pairs from k on save, with the buffers and outputs taken so far. */
+static uint64_t best_reuse(const exact_problem *p, uint32_t v, uint32_t set, uint32_t k,
+                           uint64_t buffers, uint32_t *outputs, uint32_t n_outputs)
+{
+    if (!p->reuse_offset || k == p->reuse_offset[v + 1])
+        return 0;
+    uint64_t best = best_reuse(p, v, set, k + 1, buffers, outputs, n_outputs);
+    const hw_weighted_pair *pair = &p->reuse_pair[k];
+    bool good =
+        (users_of(p, pair->left) & ~set) == UINT32_C(1) << v && !(buffers >> pair->left & 1);
+    for (uint32_t i = 0; i < n_outputs; i++)
+        good = good && outputs[i] != pair->right;
+    if (good) {
+        outputs[n_outputs] = pair->right;
+        uint64_t with =
+            pair->weight + best_reuse(p, v, set, k + 1, buffers | UINT64_C(1) << pair->left,
+                                      outputs, n_outputs + 1);
+        best = with > best ? with : best;
+    }
+    return best;
+}
+
+static uint64_t usage_of(const exact_problem *p, uint32_t set, uint32_t v)
+{
+    uint32_t outputs[DRAFT_PAIRS + 1];
+    if (p->free_first)
+        return live_of(p, set | UINT32_C(1) << v) + p->dead_bytes[v] + p->workspace[v];
+    return live_of(p, set) + p->new_bytes[v] + p->workspace[v] -
+           best_reuse(p, v, set, p->reuse_offset ? p->reuse_offset[v] : 0, 0, outputs, 0);
+}
+
+static bool is_ready(const exact_problem *p, uint32_t set, uint32_t v)
+{
+    bool ready = !(set >> v & 1);
+    for (uint32_t k = p->preds.offset[v]; k < p->preds.offset[v + 1]; k++)
+        ready = ready && set >> p->preds.item[k] & 1;
+    return ready;
+}
+
+static uint64_t least_peak(const exact_problem *p)
+{
+    uint32_t sets = UINT32_C(1) << p->n;
+    uint64_t *best = malloc(sets * sizeof *best), optimum;
+    if (!best)
+        abort();
+    memset(best, 0xff, sets * sizeof *best);
+    best[0] = p->live_start;
+    for (uint32_t set = 0; set < sets; set++)
+        for (uint32_t v = 0; best[set] != UINT64_MAX && v < p->n; v++) {
+            if (!is_ready(p, set, v))
+                continue;
+            uint64_t usage = usage_of(p, set, v), *next = &best[set | UINT32_C(1) << v];
+            usage = usage > best[set] ? usage : best[set];
+            *next = usage < *next ? usage : *next;
+        }
+    optimum = best[sets - 1];
+    free(best);
+    return optimum;
+}
+
+/* A random order of the contracted piece and the one that it stands for. */
+static void check_order(const hw_model *m, const exact_problem *p, const exact_contraction *c,
+                        uint64_t *state)
+{
+    const exact_problem *q = c->small;
+    uint32_t order[MOST], expanded[MOST], set = 0;
+    uint64_t peak = q->live_start, usage, expected;
+    for (uint32_t i = 0; i < q->n; i++) {
+        uint32_t v = (uint32_t)draft_below(state, q->n);
+        while (!is_ready(q, set, v))
+            v = (v + 1) % q->n;
+        usage = usage_of(q, set, v);
+        peak = usage > peak ? usage : peak;
+        set |= UINT32_C(1) << v;
+        order[i] = v;
+    }
+    exact_contract_expand(c, order, expanded);
+    for (uint32_t i = 0; i < p->n; i++)
+        expanded[i] = p->node[expanded[i]];
+    assert_int_equal(hw_peak(m, expanded, &expected, NULL), HW_OK);
+    assert_true(peak == expected);
+}
+
+static void decide(const exact_problem *q, uint64_t optimum, uint64_t *state)
+{
+    for (int reverse = 0; reverse < 2; reverse++)
+        for (uint64_t below = 0; below < 2 && below <= optimum; below++) {
+            exact_engine e;
+            hw_request request = {0};
+            hw_meter meter;
+            uint64_t bits = draft_below(state, 2) ? 15 : draft_below(state, 16);
+            exact_rules rules = {bits & 1, bits & 2, bits & 4, bits & 8};
+            hw_meter_start(&meter, &request);
+            assert_int_equal(exact_engine_init(&e, q, reverse, &rules, 0, NULL), HW_OK);
+            assert_int_equal(exact_engine_run(&e, optimum - below, UINT64_MAX / 2, &meter),
+                             below ? EXACT_NONE : EXACT_FOUND);
+            exact_engine_free(&e);
+        }
+}
+
+typedef struct tally {
+    uint64_t models, contracted, nodes, left;
+} tally;
+
+static void check_model(const hw_model *m, uint64_t optimum, uint64_t *state, tally *t)
+{
+    exact_map map;
+    exact_problem *p;
+    exact_contraction c;
+    uint32_t order[MOST];
+    assert_int_equal(hw_graph_level_order(m->graph, order, NULL), HW_OK);
+    assert_int_equal(exact_map_init(&map, m, NULL), HW_OK);
+    assert_int_equal(exact_problem_new(m, order, 0, m->n_nodes, m->live_empty, 0, &map, &p, NULL),
+                     HW_OK);
+    assert_int_equal(exact_contract(p, &c, NULL), HW_OK);
+    t->models++;
+    t->nodes += p->n;
+    t->left += c.small ? c.small->n : p->n;
+    t->contracted += c.small != NULL;
+    if (c.small) {
+        assert_true(c.small->n < p->n && c.small->live_start == p->live_start &&
+                    c.small->live_end == p->live_end);
+        uint64_t got = least_peak(c.small);
+        if (got != optimum)
+            fail_msg("%u nodes of %u: %llu in place of %llu", c.small->n, p->n,
+                     (unsigned long long)got, (unsigned long long)optimum);
+        check_order(m, p, &c, state);
+        check_order(m, p, &c, state);
+        decide(c.small, optimum, state);
+    }
+    exact_contract_free(&c);
+    exact_problem_free(p);
+    exact_map_free(&map);
+}
+
+/* ---- Random graphs ---- */
+
+/* Put a new node between an input of a node and the node. */
+static void stretch(draft *d, uint64_t *state, unsigned features)
+{
+    draft_node *node = &d->node[draft_below(state, d->n_nodes)];
+    if (node->n_inputs == 0 || node->n_pairs || node->view || d->n_tensors == DRAFT_TENSORS)
+        return;
+    draft_node *made = &d->node[d->n_nodes];
+    uint64_t *input = &node->input[draft_below(state, node->n_inputs)];
+    *made = (draft_node){.id = d->n_nodes, .n_inputs = 1, .n_outputs = 1};
+    made->input[0] = *input;
+    made->output[0] = d->n_tensors;
+    if ((features & DRAW_WORKSPACE) && draft_below(state, 3) == 0)
+        made->workspace = draft_below(state, 120);
+    if ((features & DRAW_INPLACE) && draft_below(state, 2) == 0) {
+        made->n_pairs = 1;
+        made->pair[0] = *input;
+        made->pair[1] = made->output[0];
+    }
+    uint64_t size = draft_below(state, 3) ? 1 + draft_below(state, 100) : d->tensor[*input].size;
+    d->tensor[d->n_tensors] = (draft_tensor){d->n_tensors, size, HW_ACTIVATION};
+    *input = d->n_tensors++;
+    d->n_nodes++;
+}
+
+static hw_graph *draw(uint64_t seed, uint64_t *state)
+{
+    unsigned features = (unsigned)draft_u64(state) & DRAW_RICH &
+                        ~(unsigned)(DRAW_IDS | DRAW_SHUFFLED | DRAW_REPEATS);
+    hw_graph *g = NULL;
+    draft *d = draft_random(seed, 1 + (size_t)draft_below(state, 7), features);
+    assert_non_null(d);
+    for (uint64_t i = draft_below(state, 8); i > 0 && d->n_nodes < MOST; i--) {
+        draft *before = malloc(sizeof *before);
+        assert_non_null(before);
+        *before = *d;
+        stretch(d, state, features);
+        if (draft_build(d, &g, NULL) != HW_OK)
+            *d = *before; /* an in-place pair on what must stay */
+        hw_graph_free(g);
+        g = NULL;
+        free(before);
+    }
+    assert_int_equal(draft_build(d, &g, NULL), HW_OK);
+    free(d);
+    return g;
+}
+
+static void contraction_keeps_the_optimum(void **unused)
+{
+    (void)unused;
+    uint64_t graphs = from_environment("HW_CONTRACT_GRAPHS", 3000);
+    uint64_t seed = from_environment("HW_CONTRACT_SEED", 1);
+    tally t = {0};
+    for (uint64_t i = seed; i < seed + graphs; i++) {
+        uint64_t state = i * 1000003;
+        hw_graph *g = draw(i, &state);
+        bool pin = draft_below(&state, 5) == 0;
+        for (int free_first = 0; free_first < 2; free_first++) {
+            hw_model *m;
+            if (hw_model_new(g, free_first ? HW_FREE_FIRST : HW_ALLOC_FIRST, pin, &m, NULL) !=
+                HW_OK)
+                continue; /* a must-in-place pair on a pinned input */
+            check_model(m, defined_optimum(g, free_first, pin), &state, &t);
+            hw_model_free(m);
+        }
+        hw_graph_free(g);
+    }
+    print_message("%llu models, %llu contracted, %llu of %llu nodes left\n",
+                  (unsigned long long)t.models, (unsigned long long)t.contracted,
+                  (unsigned long long)t.left, (unsigned long long)t.nodes);
+    assert_true(t.models >= graphs && t.contracted * 3 > t.models * 2 && t.left * 4 < t.nodes * 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contraction_keeps_the_optimum),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
