@@ -6,8 +6,8 @@
  * refined, then searched for a lower one (exact_search.h) until that is proven
  * impossible, or another piece is the highest.  Rules with their proofs:
  * exact_engine.c (R1, R1'), exact_moves.c (R2, R3); reductions with theirs:
- * exact_blocks.h (R4), exact_valley.h, exact_ends.h.  Exponential in the worst
- * case; bounded memory.  Source: this project.
+ * exact_blocks.h (R4), exact_valley.h, exact_ends.h, exact_contract.h.
+ * Exponential in the worst case; bounded memory.  Source: this project.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,7 @@
 #include "core/memory.h"
 #include "model/sim.h"
 #include "solvers/bound.h"
+#include "solvers/exact_contract.h"
 #include "solvers/exact_plan.h"
 #include "solvers/exact_proof.h"
 #include "solvers/exact_search.h"
@@ -31,6 +32,7 @@ typedef struct run {
     exact_plan plan;
     uint32_t *scratch; /* n entries                  */
     bool cut_bound;    /* the min-cut bound is in it */
+    bool contract;     /* contract pieces before they are searched */
 } run;
 
 /* States after which the min-cut bound is worth its flows. */
@@ -92,12 +94,24 @@ static hw_code take_order(run *r, hw_error *err)
     return code;
 }
 
+/* What is searched: a piece, contracted if that makes it smaller. */
+typedef struct searched {
+    const exact_problem *piece;
+    exact_contraction contraction;
+    exact_search search;
+} searched;
+
 /* A better order of a piece: into the order in hand. */
-static hw_code adopt(run *r, uint32_t index, const exact_problem *p, hw_error *err)
+static hw_code adopt(run *r, uint32_t index, const searched *x, hw_error *err)
 {
-    const exact_piece *b = &r->plan.piece[index];
+    const exact_problem *p = x->piece;
+    uint32_t *order = r->plan.order + r->plan.piece[index].low;
+    if (x->contraction.small)
+        exact_contract_expand(&x->contraction, r->scratch, order);
+    else
+        memcpy(order, r->scratch, p->n * sizeof *order);
     for (uint32_t i = 0; i < p->n; i++)
-        r->plan.order[b->low + i] = p->node[r->scratch[i]];
+        order[i] = p->node[order[i]];
     r->plan.legal = r->plan.legal || p->n == r->m->n_nodes;
     hw_code code = exact_plan_measure(&r->plan, err);
     return code == HW_OK ? take_order(r, err) : code;
@@ -147,8 +161,9 @@ static hw_code raise_bound(run *r, hw_error *err)
  * Search one piece until it is settled, or no longer the highest, or falls
  * into parts because the bound has risen by other means.
  */
-static hw_code search_problem(run *r, uint32_t index, exact_search *s, bool *stop, hw_error *err)
+static hw_code search_problem(run *r, uint32_t index, searched *x, bool *stop, hw_error *err)
 {
+    exact_search *s = &x->search;
     const exact_piece *b = &r->plan.piece[index];
     hw_code code = HW_OK;
     bool split = false;
@@ -158,7 +173,7 @@ static hw_code search_problem(run *r, uint32_t index, exact_search *s, bool *sto
         uint64_t budget = target(r, b), before = r->plan.bound;
         switch (exact_search_decide(s, budget, &r->meter, r->scratch)) {
         case EXACT_FOUND:
-            code = adopt(r, index, s->p, err);
+            code = adopt(r, index, x, err);
             break;
         case EXACT_NONE:
             exact_plan_prove(&r->plan, index, budget + 1, s->proved_by == 1);
@@ -187,20 +202,26 @@ static hw_code search_problem(run *r, uint32_t index, exact_search *s, bool *sto
 static hw_code search_piece(run *r, uint32_t index, bool *stop, hw_error *err)
 {
     exact_problem *p;
-    exact_search s;
+    searched x = {0};
     hw_code code = exact_plan_problem(&r->plan, index, &p, err);
+    if (code == HW_OK && r->contract)
+        code = exact_contract(p, &x.contraction, err);
     if (code == HW_NO_MEMORY) { /* too large to be searched: the order in hand stands */
         *stop = true;
         r->answer->limit_reached = true;
+        exact_problem_free(p);
         return HW_OK;
     }
     if (code != HW_OK)
         return code;
-    code = exact_search_init(&s, p, &r->options, err);
+    x.piece = p;
+    code = exact_search_init(&x.search, x.contraction.small ? x.contraction.small : p, &r->options,
+                             err);
     if (code == HW_OK) {
-        code = search_problem(r, index, &s, stop, err);
-        exact_search_free(&s);
+        code = search_problem(r, index, &x, stop, err);
+        exact_search_free(&x.search);
     }
+    exact_contract_free(&x.contraction);
     exact_problem_free(p);
     return code;
 }
@@ -248,7 +269,7 @@ static hw_code prove(run *r, hw_error *err)
                        &r->answer->proof, err);
 }
 
-enum { R1, R1R, R2, R3, R4, VALLEYS, ENDS, DIRECTION, BEAM, N_PARAMS };
+enum { R1, R1R, R2, R3, R4, VALLEYS, ENDS, CONTRACT, DIRECTION, BEAM, N_PARAMS };
 
 static const hw_param_row params[N_PARAMS] = {
     [R1] = {"r1", HW_PARAM_BOOL, 0, 1, 1, NULL, "make safe moves at once, forwards"},
@@ -258,6 +279,8 @@ static const hw_param_row params[N_PARAMS] = {
     [R4] = {"r4", HW_PARAM_BOOL, 0, 1, 1, NULL, "split at cut nodes"},
     [VALLEYS] = {"valleys", HW_PARAM_BOOL, 0, 1, 1, NULL, "split at least-live prefixes"},
     [ENDS] = {"ends", HW_PARAM_BOOL, 0, 1, 1, NULL, "take safe moves off both ends before"},
+    [CONTRACT] = {"contract", HW_PARAM_BOOL, 0, 1, 1, NULL,
+                  "join nodes that may run one right after the other"},
     [DIRECTION] = {"direction", HW_PARAM_CHOICE, 0, 2, 0, "both|forward|reverse",
                    "from which end to search"},
     [BEAM] = {"beam", HW_PARAM_INT, 0, 65536, 128, NULL,
@@ -280,6 +303,7 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     r.plan.cuts = v[R4].i != 0;
     r.plan.valleys = v[VALLEYS].i != 0;
     r.plan.ends = v[ENDS].i != 0;
+    r.contract = v[CONTRACT].i != 0;
     r.plan.memory_bytes = r.options.memory_bytes / 2;
     hw_meter_start(&r.meter, request);
     r.scratch = HW_NEW(uint32_t, m->n_nodes);
