@@ -70,7 +70,7 @@ PROGRAM := $(OUT)/highwater
 CHECKER := $(OUT)/highwater-check
 
 .DELETE_ON_ERROR:
-.PHONY: all help tests setup check check-long reproduce bench bench-exact bench-real lint format coverage clean install uninstall
+.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real lint format coverage clean install uninstall
 
 all: $(PROGRAM) $(CHECKER) $(STATIC) $(SHARED) ## build the program and both libraries
 
@@ -116,6 +116,11 @@ check: ## set up, build, run all tests (SANITIZE=1: under the sanitizers)
 	@CC=$(CC) sh scripts/setup.sh --test
 	@$(MAKE) --no-print-directory -j2 all tests
 	@sh scripts/check.sh $(OUT)
+
+check-mutants: ## plant wrong rules, one at a time: the tests have to catch each (MUTANTS="NAME...": some)
+	@$(MAKE) --no-print-directory -j2 tests
+	@CC='$(CC)' FLAGS='$(subst ','\'',$(CPPFLAGS_ALL) $(CFLAGS_ALL))' LINK='$(LDFLAGS_ALL)' \
+	    LIBS='$(LIBS_ALL) $(shell pkg-config --libs cmocka)' sh scripts/mutants.sh $(OUT) $(MUTANTS)
 
 LONG_JOBS ?= 2
 LONG_PART ?= 1

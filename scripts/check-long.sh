@@ -59,7 +59,7 @@ slices() {
     shift 6
     at=0
     while [ "$at" -lt "$all" ]; do
-        echo "$name-$at $out/tests/$test $count=$each $first=$at $*"
+        echo "$name-$at $out/tests/$test $count=$each $first=$at${*:+ $*}" # xargs joins lines after a space
         at=$((at + each))
     done
 }
