@@ -29,7 +29,7 @@ _Noreturn void check_die(int status, const char *format, ...)
     exit(status);
 }
 
-static void *grow(void *array, size_t count, size_t bytes)
+void *check_grow(void *array, size_t count, size_t bytes)
 {
     array = count <= SIZE_MAX / bytes ? realloc(array, count * bytes) : NULL;
     if (!array)
@@ -49,7 +49,7 @@ void check_push(list *l, uint32_t value)
 {
     if (l->n == l->room) {
         l->room = l->room ? 2 * l->room : 4;
-        l->at = grow(l->at, l->room, sizeof *l->at);
+        l->at = check_grow(l->at, l->room, sizeof *l->at);
     }
     l->at[l->n++] = value;
 }
@@ -60,13 +60,13 @@ int check_by_value(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-uint64_t check_number(char **at)
+uint64_t check_number(char **at, int status)
 {
     char *begin = *at;
     errno = 0;
     uint64_t value = strtoull(begin, at, 10);
     if (*begin < '0' || *begin > '9' || errno)
-        check_die(3, "'%.20s' is not a number of 64 bits", begin);
+        check_die(status, "'%.20s' is not a number of 64 bits", begin);
     return value;
 }
 
@@ -75,7 +75,7 @@ uint64_t check_number(char **at)
 static tensor *new_tensor(graph *g, uint64_t id, uint64_t size, char kind)
 {
     if ((g->n_t & (g->n_t - 1)) == 0)
-        g->t = grow(g->t, g->n_t ? 2 * (size_t)g->n_t : 1, sizeof *g->t);
+        g->t = check_grow(g->t, g->n_t ? 2 * (size_t)g->n_t : 1, sizeof *g->t);
     g->t[g->n_t] = (tensor){.id = id, .size = size, .kind = kind, .producer = NOBODY};
     return &g->t[g->n_t++];
 }
@@ -83,7 +83,7 @@ static tensor *new_tensor(graph *g, uint64_t id, uint64_t size, char kind)
 static node *new_node(graph *g, uint64_t id)
 {
     if ((g->n & (g->n - 1)) == 0)
-        g->v = grow(g->v, g->n ? 2 * (size_t)g->n : 1, sizeof *g->v);
+        g->v = check_grow(g->v, g->n ? 2 * (size_t)g->n : 1, sizeof *g->v);
     g->v[g->n] = (node){.id = id, .window = NO_WINDOW, .source = g->n};
     return &g->v[g->n++];
 }
@@ -147,7 +147,7 @@ static void word_ids(char *word, list *l)
     if (!word || strcmp(word, "-") == 0)
         return;
     for (;; word++) {
-        push_id(l, check_number(&word));
+        push_id(l, check_number(&word, 3));
         if (*word == '\0')
             return;
         if (*word != ',' && *word != ':')
@@ -167,9 +167,9 @@ static void read_node(node *v, char **rest)
         char *value = strchr(word, '=');
         value = value ? value + 1 : word;
         if (strncmp(word, "workspace=", 10) == 0)
-            v->workspace = check_number(&value);
+            v->workspace = check_number(&value, 3);
         else if (strncmp(word, "window=", 7) == 0)
-            v->window = check_number(&value);
+            v->window = check_number(&value, 3);
         else if (strncmp(word, "inplace=", 8) == 0)
             word_ids(value, &v->pairs);
         v->view |= strcmp(word, "view") == 0;
@@ -195,12 +195,12 @@ static void read_lines(graph *g, const char *path, FILE *in)
             (graphs++ || strcmp(word[1], "highwater") != 0 || strcmp(word[2], "1") != 0))
             check_die(3, "%s: a file of format version 1 with one graph is expected", path);
         if (*word[0] == 't')
-            (void)new_tensor(g, check_number(&word[1]), check_number(&word[2]), *word[3]);
+            (void)new_tensor(g, check_number(&word[1], 3), check_number(&word[2], 3), *word[3]);
         else if (*word[0] == 'v')
-            read_node(new_node(g, check_number(&word[1])), &rest);
+            read_node(new_node(g, check_number(&word[1], 3)), &rest);
         else if (*word[0] == 'e')
             for (uint32_t i = 1; i < 3; i++)
-                push_id(&g->control, check_number(&word[i]));
+                push_id(&g->control, check_number(&word[i], 3));
         else if (*word[0] != 'p')
             check_die(3, "%s: neither JSON nor lines: convert it first", path);
     }

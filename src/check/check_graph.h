@@ -60,10 +60,11 @@ typedef struct graph {
 /* Print "s REJECTED: ..." (status 1) or a complaint (other status) and exit. */
 _Noreturn void check_die(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void *check_room(size_t count, size_t bytes); /* cleared; never NULL */
+void *check_grow(void *array, size_t count, size_t bytes);
 void check_push(list *l, uint32_t value);
 int check_by_value(const void *a, const void *b); /* of uint32_t, for qsort */
 /* The number that begins at *at, which moves behind it. */
-uint64_t check_number(char **at);
+uint64_t check_number(char **at, int status); /* fault: die with the status */
 
 /* Read a JSON or line file; find storages and edges; sort the nodes. */
 graph *check_graph_read(const char *path);

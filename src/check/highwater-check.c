@@ -600,7 +600,7 @@ static proof_line next_line(FILE *in)
         !(l.which = strtok_r(NULL, " \n", &rest)))
         check_die(1, "the proof is cut short");
     while ((word = strtok_r(NULL, " \n", &rest))) {
-        uint64_t value = check_number(&word);
+        uint64_t value = check_number(&word, 1);
         check_push(&l.numbers, value < NOBODY ? (uint32_t)value : NOBODY);
     }
     return l;
@@ -640,53 +640,95 @@ static void push_names(list *l, const list *nodes, const uint32_t *name)
     free(names.at);
 }
 
-/*
- * All that live and usage depend on, the nodes renamed, as a sorted set of
- * lists: one for each storage, each node, each in-place pair.
- */
-static list *describe(const graph *g, const uint32_t *name, size_t *n)
+typedef struct lists {
+    list *at;
+    size_t n, room;
+} lists;
+
+static list *new_list(lists *all, uint32_t what)
 {
-    size_t pairs = 0;
-    for (uint32_t v = 0; v < g->n; v++)
-        pairs += g->v[v].pairs.n / 2;
-    *n = g->n_s + g->n + pairs;
-    list *all = check_room(*n, sizeof *all), *next = all;
-    for (const storage *s = g->s; s < g->s + g->n_s; s++, next++) {
-        check_push(next, 0); /* what kind of list */
-        if (s->constant || s->size == 0)
-            continue;
-        push_bytes(next, s->size);
-        check_push(next, s->stays);
-        check_push(next, s->maker == NOBODY ? NOBODY : name[s->maker]);
-        push_names(next, &s->users, name);
+    if (all->n == all->room) {
+        all->room = all->room ? 2 * all->room : 64;
+        all->at = check_grow(all->at, all->room, sizeof *all->at);
     }
-    for (uint32_t v = 0; v < g->n; v++, next++) {
-        check_push(next, 1);
-        check_push(next, name[v]);
-        push_bytes(next, g->v[v].workspace);
-        push_names(next, &g->v[v].pred, name);
-    }
-    for (uint32_t v = 0; v < g->n; v++)
-        for (uint32_t k = 0; k < g->v[v].pairs.n; k += 2, next++) {
-            uint32_t s = g->t[g->v[v].pairs.at[k]].storage, out = g->v[v].pairs.at[k + 1];
-            check_push(next, 2);
-            check_push(next, name[v]);
-            push_bytes(next, g->t[out].size);
-            for (uint32_t i = 0; i < all[s].n; i++)
-                check_push(next, all[s].at[i]);
-            for (uint32_t i = 0; i < g->v[v].pairs.n; i += 2)
-                if (g->v[v].pairs.at[i + 1] != out) /* several outputs: storages stay */
-                    check_push(next, s);
-        }
-    qsort(all, *n, sizeof *all, by_content);
-    return all;
+    list *l = &all->at[all->n++];
+    *l = (list){0};
+    check_push(l, what);
+    return l;
 }
 
-static void free_lists(list *l, size_t n)
+static void free_lists(lists *all)
 {
-    for (size_t i = 0; i < n; i++)
-        free(l[i].at);
-    free(l);
+    for (size_t i = 0; i < all->n; i++)
+        free(all->at[i].at);
+    free(all->at);
+}
+
+/* What v can reuse once the users of some storages have run: a list for every such set. */
+static void describe_reuse(search *s, uint32_t v, const uint32_t *name, lists *all)
+{
+    enum { MOST = 12 };
+    graph *g = s->g;
+    storage *x[MOST];
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < g->v[v].pairs.n; k += 2) {
+        storage *own = &g->s[g->t[g->v[v].pairs.at[k]].storage];
+        uint32_t i = 0;
+        while (i < n && x[i] != own)
+            i++;
+        if (i == MOST)
+            check_die(3, "a node may overwrite more than %d storages", MOST);
+        if (i == n && own->dies)
+            x[n++] = own;
+    }
+    uint8_t *run = check_room(g->n, sizeof *run);
+    for (uint32_t subset = 1; subset < UINT32_C(1) << n; subset++) {
+        list users = {0};
+        for (uint32_t i = 0; i < n; i++)
+            for (uint32_t k = 0; k < x[i]->users.n && (subset >> i & 1); k++)
+                check_push(&users, x[i]->users.at[k]);
+        for (uint32_t k = 0; k < users.n; k++)
+            run[users.at[k]] = 1;
+        for (uint32_t i = 0; i < n; i++) {
+            x[i]->left = 1; /* v alone, if all others are among these users */
+            for (uint32_t k = 0; k < x[i]->users.n; k++)
+                x[i]->left += !run[x[i]->users.at[k]];
+        }
+        list *l = new_list(all, 2);
+        check_push(l, name[v]);
+        push_bytes(l, walk_reuse(&s->w, v, false));
+        push_names(l, &users, name);
+        for (uint32_t k = 0; k < users.n; k++)
+            run[users.at[k]] = 0;
+        free(users.at);
+    }
+    free(run);
+}
+
+/* All that live and usage depend on, the nodes renamed, as a sorted set of lists. */
+static lists describe(search *s, const uint32_t *name)
+{
+    const graph *g = s->g;
+    lists all = {0};
+    for (const storage *x = g->s; x < g->s + g->n_s; x++) {
+        if (x->constant || x->size == 0)
+            continue;
+        list *l = new_list(&all, 0);
+        push_bytes(l, x->size);
+        check_push(l, x->stays);
+        check_push(l, x->maker == NOBODY ? NOBODY : name[x->maker]);
+        push_names(l, &x->users, name);
+    }
+    for (uint32_t v = 0; v < g->n; v++) {
+        list *l = new_list(&all, 1);
+        check_push(l, name[v]);
+        push_bytes(l, g->v[v].workspace);
+        push_names(l, &g->v[v].pred, name);
+        describe_reuse(s, v, name, &all);
+    }
+    if (all.n)
+        qsort(all.at, all.n, sizeof *all.at, by_content);
+    return all;
 }
 
 /* Does the symmetry exchange pairs, and does a path join the smaller nodes of any two? */
@@ -709,11 +751,11 @@ static bool is_chain(const graph *g, const uint32_t *image)
 }
 
 /* Pairs of a node and what it is taken to; edges that follow go into `ahead`. */
-static void check_symmetry(const graph *g, const proof_line *l, list *ahead)
+static void check_symmetry(search *s, const proof_line *l, list *ahead)
 {
+    const graph *g = s->g;
     const list *pairs = &l->numbers;
     uint32_t *name = check_room(g->n, sizeof *name), *image = check_room(g->n, sizeof *image);
-    size_t n;
     for (uint32_t v = 0; v < g->n; v++)
         name[v] = image[v] = v;
     for (uint32_t k = 0; k + 1 < pairs->n; k += 2) {
@@ -721,12 +763,14 @@ static void check_symmetry(const graph *g, const proof_line *l, list *ahead)
             check_die(1, "a symmetry names a node that does not exist");
         image[pairs->at[k]] = pairs->at[k + 1];
     }
-    list *here = describe(g, name, &n), *there = describe(g, image, &n);
-    for (size_t i = 0; i < n; i++)
-        if (by_content(&here[i], &there[i]) != 0)
-            check_die(1, "what is called a symmetry takes the graph to another one");
-    free_lists(here, n);
-    free_lists(there, n);
+    lists here = describe(s, name), there = describe(s, image);
+    bool same = here.n == there.n;
+    for (size_t i = 0; i < here.n && same; i++)
+        same = by_content(&here.at[i], &there.at[i]) == 0;
+    if (!same)
+        check_die(1, "what is called a symmetry takes the graph to another one");
+    free_lists(&here);
+    free_lists(&there);
     bool chain = is_second(l->which, "first", "chain");
     if (chain && !is_chain(g, image))
         check_die(1, "a symmetry does not exchange two chains");
@@ -741,8 +785,9 @@ static void check_symmetry(const graph *g, const proof_line *l, list *ahead)
 }
 
 /* The symmetries at the head of a proof; the line after them. */
-static proof_line read_symmetries(graph *g, FILE *in)
+static proof_line read_symmetries(search *s, FILE *in)
 {
+    graph *g = s->g;
     proof_line l = next_line(in);
     list ahead = {0};
     for (; strcmp(l.what, "symmetry") == 0; l = next_line(in)) {
@@ -750,7 +795,7 @@ static proof_line read_symmetries(graph *g, FILE *in)
             if (g->v[v].window != NO_WINDOW)
                 check_die(1, "windows and symmetries do not go together");
         if (strcmp(l.which, "round") != 0) {
-            check_symmetry(g, &l, &ahead);
+            check_symmetry(s, &l, &ahead);
             continue;
         }
         for (uint32_t i = 0; i < ahead.n; i += 2)
@@ -791,7 +836,7 @@ static char *header(FILE *in, const char *key)
 
 static void check_proof(search *s, FILE *in)
 {
-    proof_line l = read_symmetries(s->g, in);
+    proof_line l = read_symmetries(s, in);
     check_graph_sort(s->g);
     s->windows = find_windows(s->g, &s->earliest, &s->latest);
     s->side = check_room(s->g->n, sizeof *s->side);
@@ -825,7 +870,7 @@ int main(int argc, char **argv)
     s.free_first = is_second(header(in, "accounting"), "alloc-first", "free-first");
     check_graph_derive(s.g, is_second(header(in, "inputs"), "freed", "pinned"));
     char *word = header(in, "claim");
-    uint64_t claim = check_number(&word);
+    uint64_t claim = check_number(&word, 1);
     bool alone = strcmp(argv[2], "-") == 0;
     walk_start(&s.w, s.g, s.free_first, false);
     uint32_t *order = alone ? NULL : check_order_read(s.g, argv[2]);

@@ -90,6 +90,13 @@ hw_code hw_proof_write_bound(hw_proof *p, hw_proof_bound kind, uint32_t node, hw
     return check_stream(p, err);
 }
 
+hw_code hw_proof_write_crowd(hw_proof *p, uint32_t from, uint32_t to, hw_error *err)
+{
+    (void)fprintf(p->out, "bound windows %" PRIu32 " %" PRIu32 "\n", from, to);
+    (void)fflush(p->out);
+    return check_stream(p, err);
+}
+
 hw_code hw_proof_search(hw_proof *p, bool reverse, const uint32_t *nodes, uint32_t n, hw_error *err)
 {
     (void)fprintf(p->out, "search %s\n", reverse ? "reverse" : "forward");

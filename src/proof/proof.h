@@ -54,6 +54,9 @@ hw_code hw_proof_symmetry(hw_proof *p, bool chain, const hw_control_edge *moved,
                           hw_error *err);
 hw_code hw_proof_end_round(hw_proof *p, hw_error *err);
 
+/* The whole proof: between two positions more nodes have to run than there are places. */
+hw_code hw_proof_write_crowd(hw_proof *p, uint32_t from, uint32_t to, hw_error *err);
+
 /* Why a search may be confined to less than what it was confined to before. */
 typedef enum hw_proof_reason {
     HW_PROOF_CUT_NODES, /* the nodes precede all others                       */

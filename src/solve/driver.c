@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "model/check.h"
 #include "model/sim.h"
+#include "proof/settled.h"
 #include "solve/dump.h"
 #include "solve/solver.h"
 
@@ -103,6 +104,22 @@ hw_code hw_answer_raise_bound(const hw_model *m, const hw_solver_row *row,
     return code;
 }
 
+/* What was settled without the solver is proven without it. */
+static hw_code prove_settled(const hw_model *m, const hw_solver_row *row, const hw_request *request,
+                             hw_answer *answer, hw_error *err)
+{
+    if (!request->proof || !row->proves)
+        return HW_OK;
+    uint64_t claim = m->legal ? m->live_empty : UINT64_MAX;
+    if (request->has_budget && request->budget_bytes < claim)
+        claim = request->budget_bytes + 1;
+    hw_code code = m->legal ? hw_proof_empty(request->proof, m, claim, err)
+                            : hw_proof_no_order(request->proof, m, claim, err);
+    if (code == HW_OK)
+        answer->proof = HW_PROOF_COMPLETE;
+    return code;
+}
+
 hw_code hw_solve(const hw_model *m, const hw_solver_row *row, const hw_request *request,
                  hw_answer *answer, hw_error *err)
 {
@@ -119,12 +136,16 @@ hw_code hw_solve(const hw_model *m, const hw_solver_row *row, const hw_request *
     double wall = hw_wall_seconds(), cpu = hw_cpu_seconds();
     if (!m->legal) {
         answer->status = HW_INFEASIBLE;
+        code = prove_settled(m, row, request, answer, err);
         answer->seconds = hw_wall_seconds() - wall;
-        return HW_OK;
+        if (code != HW_OK)
+            hw_answer_clear(answer);
+        return code;
     }
     if (m->n_nodes == 0 && row->kind != HW_SOLVER_BOUND) {
         (void)hw_answer_improve(m, answer, answer->order, m->live_empty);
         answer->status = HW_OPTIMAL;
+        code = prove_settled(m, row, request, answer, err);
     } else {
         code = row->solve(m, request, answer, err);
     }
