@@ -70,7 +70,7 @@ PROGRAM := $(OUT)/highwater
 CHECKER := $(OUT)/highwater-check
 
 .DELETE_ON_ERROR:
-.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real lint format coverage clean install uninstall
+.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real bench-proof lint format coverage clean install uninstall
 
 all: $(PROGRAM) $(CHECKER) $(STATIC) $(SHARED) ## build the program and both libraries
 
@@ -148,6 +148,14 @@ bench-real: ## every real graph to the proof, into results/real-graphs (TIME= se
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/bench-real.sh $(PROGRAM) $(BUILD)/bench results
+
+bench-proof: ## prove and check random graphs and all real ones: times, sizes, ratios (HW_PROOF_SECONDS=)
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(CHECKER) $(OUT)/tests/bench_proof
+	@$(OUT)/tests/bench_proof
+	@for folder in tests/graphs "$${HW_SHARED:-../shared}/graphs"; do \
+	    [ ! -d "$$folder" ] || $(OUT)/tests/bench_proof "$$folder" || exit 1; \
+	done
 
 lint: ## clang-format, clang with the same warnings, clang-tidy, cppcheck
 	@sh scripts/setup.sh --develop
