@@ -58,54 +58,44 @@ static bool is_resident(const hw_graph *g, uint32_t storage)
     return g->tensor_kind[g->storage_root[storage]] == HW_CONSTANT;
 }
 
-static bool lay_kinds(const hw_graph *g, bool pin_inputs, exact_structure *s)
+/* Vertices that look the same are of one kind. */
+static bool lay_kinds(exact_structure *s, looks *look)
 {
-    uint32_t storages = g->n_nodes, pairs = storages + g->n_storages, outputs = pairs + n_pairs(g);
-    looks *look = HW_NEW0(looks, s->n);
     s->kind = HW_NEW(uint32_t, s->n);
-    bool good = look && s->kind;
-    for (uint32_t v = 0; good && v < g->n_nodes; v++)
-        look[v] = (looks){{NODE, hw_node_workspace(g, v)}, v};
-    for (uint32_t i = 0; good && i < g->n_storages; i++)
-        look[storages + i] = (looks){{STORAGE, is_resident(g, i),
-                                      is_resident(g, i) ? 0 : g->tensor_size[g->storage_root[i]]},
-                                     storages + i};
-    for (uint32_t t = 0; good && t < g->n_tensors; t++)
-        if (g->tensor_kind[t] == HW_OUTPUT || (pin_inputs && g->tensor_kind[t] == HW_INPUT))
-            look[storages + g->tensor_storage[t]].figure[3] = 1;
-    for (uint32_t k = 0; good && k < n_pairs(g); k++) {
-        look[pairs + k] = (looks){{PAIR, g->tensor_size[g->inplace_pair[k].output]}, pairs + k};
-        look[outputs + k] = (looks){{OUTPUT}, outputs + k};
+    if (!s->kind)
+        return false;
+    qsort(look, s->n, sizeof *look, by_looks);
+    for (uint32_t i = 0, kind = 0; i < s->n; i++) {
+        if (i && memcmp(look[i].figure, look[i - 1].figure, sizeof look[i].figure) != 0)
+            kind++;
+        s->kind[look[i].vertex] = kind;
     }
-    if (good) {
-        qsort(look, s->n, sizeof *look, by_looks);
-        for (uint32_t i = 0, kind = 0; i < s->n; i++) {
-            if (i && memcmp(look[i].figure, look[i - 1].figure, sizeof look[i].figure) != 0)
-                kind++;
-            s->kind[look[i].vertex] = kind;
-        }
-    }
-    free(look);
-    return good;
+    return true;
 }
 
-/*
- * Call edge(s, from, to) for every edge.  seen[storage]: the last node whose
- * reading of it was told, for a node may name a storage several times.
- */
-static void each_edge(const hw_graph *g, uint32_t *seen,
-                      void (*edge)(exact_structure *, uint32_t, uint32_t), exact_structure *s)
+typedef void edge_sink(exact_structure *s, uint32_t from, uint32_t to);
+
+/* What edges are told of; seen[storage]: the last node that was told to read it. */
+typedef struct origin {
+    const hw_graph *g;
+    const exact_problem *p;
+    uint32_t *seen;
+} origin;
+
+/* A graph: a node may name a storage several times. */
+static void graph_edges(const origin *o, edge_sink *edge, exact_structure *s)
 {
+    const hw_graph *g = o->g;
     uint32_t storages = g->n_nodes, pairs = storages + g->n_storages, outputs = pairs + n_pairs(g);
-    memset(seen, 0xff, (size_t)g->n_storages * sizeof *seen);
+    memset(o->seen, 0xff, (size_t)g->n_storages * sizeof *o->seen);
     for (uint32_t v = 0; v < g->n_nodes; v++) {
         for (uint32_t k = g->succs.offset[v]; k < g->succs.offset[v + 1]; k++)
             edge(s, v, g->succs.item[k]);
         for (uint32_t k = g->inputs.offset[v]; k < g->inputs.offset[v + 1]; k++) {
             uint32_t storage = g->tensor_storage[g->inputs.item[k]];
-            if (!is_resident(g, storage) && seen[storage] != v)
+            if (!is_resident(g, storage) && o->seen[storage] != v)
                 edge(s, storages + storage, v);
-            seen[storage] = v;
+            o->seen[storage] = v;
         }
         for (uint32_t k = n_pairs(g) ? g->inplace_offset[v] : 0;
              n_pairs(g) && k < g->inplace_offset[v + 1]; k++) {
@@ -117,6 +107,29 @@ static void each_edge(const hw_graph *g, uint32_t *seen,
     for (uint32_t i = 0; i < g->n_storages; i++)
         if (g->tensor_producer[g->storage_root[i]] != HW_NONE)
             edge(s, g->tensor_producer[g->storage_root[i]], storages + i);
+}
+
+static void piece_edges(const origin *o, edge_sink *edge, exact_structure *s)
+{
+    const exact_problem *p = o->p;
+    uint32_t buffers = p->n, pairs = buffers + p->n_buffers;
+    uint32_t outputs = pairs + (p->reuse_offset ? p->reuse_offset[p->n] : 0);
+    for (uint32_t v = 0; v < p->n; v++) {
+        for (uint32_t k = p->succs.offset[v]; k < p->succs.offset[v + 1]; k++)
+            edge(s, v, p->succs.item[k]);
+        for (uint32_t k = p->uses.offset[v]; k < p->uses.offset[v + 1]; k++)
+            edge(s, buffers + p->uses.item[k], v);
+        if (!p->reuse_offset)
+            continue;
+        for (uint32_t k = p->reuse_offset[v]; k < p->reuse_offset[v + 1]; k++) {
+            uint32_t first = p->reuse_offset[v];
+            while (p->reuse_pair[first].right != p->reuse_pair[k].right)
+                first++;
+            edge(s, v, pairs + k);
+            edge(s, pairs + k, buffers + p->reuse_pair[k].left);
+            edge(s, pairs + k, outputs + first);
+        }
+    }
 }
 
 /* Rows are counted two places ahead, so that filling them leaves offsets right. */
@@ -132,16 +145,16 @@ static void add_edge(exact_structure *s, uint32_t from, uint32_t to)
     s->in.item[s->in.offset[to + 1]++] = from;
 }
 
-hw_code exact_structure_new(const hw_graph *g, bool pin_inputs, exact_structure *s, hw_error *err)
+/* Both rows of s and its kinds; look[] is released. */
+static hw_code lay(exact_structure *s, looks *look, const origin *o,
+                   void (*each)(const origin *, edge_sink *, exact_structure *), hw_error *err)
 {
-    memset(s, 0, sizeof *s);
-    s->n = g->n_nodes + g->n_storages + 2 * n_pairs(g);
-    uint32_t *seen = HW_NEW(uint32_t, g->n_storages);
     s->out.offset = HW_NEW0(uint32_t, (size_t)s->n + 2);
     s->in.offset = HW_NEW0(uint32_t, (size_t)s->n + 2);
-    bool good = seen && s->out.offset && s->in.offset && lay_kinds(g, pin_inputs, s);
+    bool good = look && s->out.offset && s->in.offset && lay_kinds(s, look);
+    free(look);
     if (good) {
-        each_edge(g, seen, count_edge, s);
+        each(o, count_edge, s);
         for (uint32_t i = 2; i <= s->n + 1; i++) {
             s->out.offset[i] += s->out.offset[i - 1];
             s->in.offset[i] += s->in.offset[i - 1];
@@ -150,11 +163,55 @@ hw_code exact_structure_new(const hw_graph *g, bool pin_inputs, exact_structure 
         s->in.item = HW_NEW(uint32_t, s->in.offset[s->n + 1]);
         good = s->out.item && s->in.item;
     }
-    if (good)
-        each_edge(g, seen, add_edge, s);
-    free(seen);
-    if (good)
+    if (good) {
+        each(o, add_edge, s);
         return HW_OK;
+    }
     exact_structure_free(s);
     return hw_fail_memory(err, "the structure of a graph");
+}
+
+hw_code exact_structure_of_graph(const hw_graph *g, bool pin_inputs, exact_structure *s,
+                                 hw_error *err)
+{
+    uint32_t storages = g->n_nodes, pairs = storages + g->n_storages, outputs = pairs + n_pairs(g);
+    memset(s, 0, sizeof *s);
+    s->n = outputs + n_pairs(g);
+    origin o = {.g = g, .seen = HW_NEW(uint32_t, g->n_storages)};
+    looks *look = o.seen ? HW_NEW0(looks, s->n) : NULL;
+    for (uint32_t v = 0; look && v < g->n_nodes; v++)
+        look[v] = (looks){{NODE, hw_node_workspace(g, v)}, v};
+    for (uint32_t i = 0; look && i < g->n_storages; i++)
+        look[storages + i] = (looks){{STORAGE, is_resident(g, i),
+                                      is_resident(g, i) ? 0 : g->tensor_size[g->storage_root[i]]},
+                                     storages + i};
+    for (uint32_t t = 0; look && t < g->n_tensors; t++)
+        if (g->tensor_kind[t] == HW_OUTPUT || (pin_inputs && g->tensor_kind[t] == HW_INPUT))
+            look[storages + g->tensor_storage[t]].figure[3] = 1;
+    for (uint32_t k = 0; look && k < n_pairs(g); k++) {
+        look[pairs + k] = (looks){{PAIR, g->tensor_size[g->inplace_pair[k].output]}, pairs + k};
+        look[outputs + k] = (looks){{OUTPUT}, outputs + k};
+    }
+    hw_code code = lay(s, look, &o, graph_edges, err);
+    free(o.seen);
+    return code;
+}
+
+hw_code exact_structure_of_piece(const exact_problem *p, exact_structure *s, hw_error *err)
+{
+    uint32_t n_reuse = p->reuse_offset ? p->reuse_offset[p->n] : 0;
+    uint32_t buffers = p->n, pairs = buffers + p->n_buffers, outputs = pairs + n_reuse;
+    memset(s, 0, sizeof *s);
+    s->n = outputs + n_reuse;
+    origin o = {.p = p};
+    looks *look = HW_NEW0(looks, s->n);
+    for (uint32_t v = 0; look && v < p->n; v++)
+        look[v] = (looks){{p->new_bytes[v], p->dead_bytes[v], p->workspace[v], NODE}, v};
+    for (uint32_t b = 0; look && b < p->n_buffers; b++)
+        look[buffers + b] = (looks){{p->size[b], 0, 0, STORAGE}, buffers + b};
+    for (uint32_t k = 0; look && k < n_reuse; k++) {
+        look[pairs + k] = (looks){{p->reuse_pair[k].weight, 0, 0, PAIR}, pairs + k};
+        look[outputs + k] = (looks){{0, 0, 0, OUTPUT}, outputs + k};
+    }
+    return lay(s, look, &o, piece_edges, err);
 }

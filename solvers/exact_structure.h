@@ -8,7 +8,7 @@
 #ifndef HW_SOLVERS_EXACT_STRUCTURE_H
 #define HW_SOLVERS_EXACT_STRUCTURE_H
 
-#include "model/graph.h"
+#include "solvers/exact_problem.h"
 
 typedef struct exact_structure {
     uint32_t n;      /* vertices; the first ones are the nodes of the graph */
@@ -17,7 +17,13 @@ typedef struct exact_structure {
 } exact_structure;
 
 /* O(edges + pairs of a node squared + n log n).  HW_NO_MEMORY. */
-hw_code exact_structure_new(const hw_graph *g, bool pin_inputs, exact_structure *s, hw_error *err);
+hw_code exact_structure_of_graph(const hw_graph *g, bool pin_inputs, exact_structure *s,
+                                 hw_error *err);
+/*
+ * The same of a piece, as far as its search can tell: nodes by their figures,
+ * buffers by their users.
+ */
+hw_code exact_structure_of_piece(const exact_problem *p, exact_structure *s, hw_error *err);
 void exact_structure_free(exact_structure *s);
 
 #endif

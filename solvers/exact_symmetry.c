@@ -6,8 +6,7 @@
 
 #include "core/bitset.h"
 #include "core/memory.h"
-#include "solvers/exact_partition.h"
-#include "solvers/exact_structure.h"
+#include "solvers/exact_maps.h"
 
 enum {
     MOST_NODES = 16384, /* sets of ancestors take n * n / 8 bytes, twice */
@@ -15,20 +14,16 @@ enum {
 };
 static const uint64_t most_work = 100000000; /* edges and vertices looked at */
 
-/* One round: the search for maps of one instance. */
+/* One round: what the maps of one instance are used for. */
 typedef struct round {
     const hw_model *m;
     exact_symmetry *s;
     exact_symmetry_use use;
-    exact_structure structure;
-    exact_partition part;
-    uint32_t n, words;
-    uint32_t *position;  /* of a node in a topological order                        */
-    uint64_t *above;     /* of a node: its ancestors and itself, before this round  */
-    uint64_t *above_now; /* the same with the edges of this round                   */
-    uint32_t *image;     /* of a node under the map at hand */
-    uint32_t *choice;    /* nodes */
-    uint64_t work;
+    uint32_t number, n, words;
+    uint32_t *position;  /* of a node in a topological order                       */
+    uint64_t *above;     /* of a node: its ancestors and itself, before this round */
+    uint64_t *above_now; /* the same with the edges of this round                  */
+    uint32_t *choice;    /* nodes                                                  */
 } round;
 
 void exact_symmetry_free(exact_symmetry *s)
@@ -43,11 +38,6 @@ void exact_symmetry_free(exact_symmetry *s)
     free(s->map);
     free(s->pair);
     memset(s, 0, sizeof *s);
-}
-
-static bool too_much(const round *r)
-{
-    return r->work + r->part.work > most_work;
 }
 
 static bool is_before(const round *r, const uint64_t *above, uint32_t u, uint32_t v)
@@ -70,76 +60,14 @@ static void lay_above(round *r, const uint32_t *order)
     memcpy(r->above_now, r->above, (size_t)r->n * r->words * sizeof *r->above);
 }
 
-static bool own_copy_in_cell(const round *r, uint32_t x)
-{
-    return r->part.cell[x] == r->part.cell[r->structure.n + x];
-}
-
-/* The smallest right vertex in the cell of left x. */
-static uint32_t smallest_right(const round *r, uint32_t x)
-{
-    const exact_partition *p = &r->part;
-    uint32_t start = p->cell[x], best = HW_NONE;
-    for (uint32_t i = start; i < start + p->size[start]; i++)
-        if (p->item[i] >= p->n && p->item[i] - p->n < best)
-            best = p->item[i] - p->n;
-    return best;
-}
-
-/*
- * One more choice: where x goes to y let y go to x; else give a vertex that
- * cannot stay a place.  HW_NONE in *x: every vertex has one partner or may stay.
- */
-static void choose(const round *r, uint32_t *x, uint32_t *y)
-{
-    const exact_partition *p = &r->part;
-    *x = HW_NONE;
-    for (uint32_t i = 0; i < p->n; i++) {
-        if (!exact_partition_single(p, i)) {
-            *x = *x == HW_NONE && !own_copy_in_cell(r, i) ? i : *x;
-            continue;
-        }
-        uint32_t to = exact_partition_image(p, i);
-        if (to != i && !exact_partition_single(p, to) && p->cell[to] == p->cell[p->n + i]) {
-            *x = to;
-            *y = i;
-            return;
-        }
-    }
-    if (*x != HW_NONE)
-        *y = smallest_right(r, *x);
-}
-
-/*
- * Complete the choices made so far to a map, without backtracking.  When all
- * vertices of larger cells may stay where they are, they do: each is joined to
- * a vertex with one partner just as its whole cell is, so no edge is lost.
- */
-static bool complete(round *r)
-{
-    const exact_partition *p = &r->part;
-    uint32_t x, y;
-    for (;;) {
-        r->work += p->n;
-        choose(r, &x, &y);
-        if (x == HW_NONE)
-            break;
-        if (too_much(r) || !exact_partition_pair(&r->part, x, y))
-            return false;
-    }
-    for (uint32_t v = 0; v < r->n; v++)
-        r->image[v] = exact_partition_single(p, v) ? exact_partition_image(p, v) : v;
-    return true;
-}
-
 /* May the map be used as (C)?  Sorts the smaller nodes of its pairs. */
-static bool is_chain(round *r)
+static bool is_chain(round *r, const uint32_t *image)
 {
     uint32_t count = 0;
     for (uint32_t u = 0; u < r->n; u++) {
-        if (r->image[r->image[u]] != u)
+        if (image[image[u]] != u)
             return false;
-        if (u < r->image[u])
+        if (u < image[u])
             r->choice[count++] = u;
     }
     for (uint32_t i = 1; i < count; i++) { /* nearly in order as a rule */
@@ -147,7 +75,6 @@ static bool is_chain(round *r)
         for (; at > 0 && r->position[r->choice[at - 1]] > r->position[u]; at--)
             r->choice[at] = r->choice[at - 1];
         r->choice[at] = u;
-        r->work += i - at;
     }
     for (uint32_t i = 1; i < count; i++)
         if (!is_before(r, r->above, r->choice[i - 1], r->choice[i]))
@@ -173,118 +100,60 @@ static bool add_edge(round *r, uint32_t from, uint32_t to)
 }
 
 /* Keep the map and lay its edges; a is its smallest moved node. */
-static bool use_map(round *r, uint32_t a, uint32_t number)
+static bool use_map(void *context, uint32_t a, const uint32_t *image)
 {
+    round *r = context;
     exact_symmetry *s = r->s;
     void *array = s->map;
     if (!hw_grow(&array, &s->map_capacity, s->n_maps + 1, sizeof *s->map))
         return false;
     s->map = array;
     exact_symmetry_map *map = &s->map[s->n_maps++];
-    *map = (exact_symmetry_map){number, r->use == EXACT_SYMMETRY_ALL && is_chain(r), s->n_pairs};
+    *map = (exact_symmetry_map){r->number, r->use == EXACT_SYMMETRY_ALL && is_chain(r, image),
+                                s->n_pairs};
     for (uint32_t u = 0; u < r->n; u++) {
-        if (r->image[u] == u)
+        if (image[u] == u)
             continue;
         array = s->pair;
         if (!hw_grow(&array, &s->pair_capacity, s->n_pairs + 1, sizeof *s->pair))
             return false;
         s->pair = array;
-        s->pair[s->n_pairs++] = (hw_control_edge){u, r->image[u]};
-        if (map->chain && u < r->image[u] && !add_edge(r, u, r->image[u]))
+        s->pair[s->n_pairs++] = (hw_control_edge){u, image[u]};
+        if (map->chain && u < image[u] && !add_edge(r, u, image[u]))
             return false;
     }
-    return add_edge(r, a, r->image[a]);
+    return add_edge(r, a, image[a]);
 }
 
-static int ascending(const void *a, const void *b)
+/* The edge from a to b would say nothing new. */
+static bool is_known(void *context, uint32_t a, uint32_t b)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Try to send a to each other node of its cell, smaller nodes staying. */
-static bool try_node(round *r, uint32_t a, uint32_t *others, uint32_t number)
-{
-    exact_partition *p = &r->part;
-    uint32_t start = p->cell[a], count = 0, mark = p->n_trail;
-    for (uint32_t i = start; i < start + p->size[start]; i++)
-        if (p->item[i] < p->n && p->item[i] != a)
-            others[count++] = p->item[i];
-    qsort(others, count, sizeof *others, ascending);
-    bool good = true;
-    for (uint32_t i = 0; good && i < count && !too_much(r); i++) {
-        if (is_before(r, r->above_now, a, others[i]))
-            continue;
-        if (exact_partition_pair(p, a, others[i]) && complete(r))
-            good = use_map(r, a, number);
-        exact_partition_undo(p, mark);
-    }
-    return good;
-}
-
-/*
- * The nodes that can move while all smaller ones stay, each with where the
- * partition stood; then from the last of them to the first, so that what later
- * nodes bring need not be found again.
- */
-static bool try_all(round *r, uint32_t *base, uint32_t *mark, uint32_t *others, uint32_t number)
-{
-    uint32_t levels = 0;
-    for (uint32_t a = 0; a < r->n && !too_much(r); a++) {
-        if (exact_partition_single(&r->part, a))
-            continue;
-        base[levels] = a;
-        mark[levels++] = r->part.n_trail;
-        (void)exact_partition_pair(&r->part, a, a);
-    }
-    bool good = true;
-    while (good && levels-- > 0 && !too_much(r)) {
-        exact_partition_undo(&r->part, mark[levels]);
-        good = try_node(r, base[levels], others, number);
-    }
-    return good;
+    const round *r = context;
+    return is_before(r, r->above_now, a, b);
 }
 
 static void free_round(round *r)
 {
-    exact_structure_free(&r->structure);
-    exact_partition_free(&r->part);
     free(r->position);
     free(r->above);
     free(r->above_now);
-    free(r->image);
     free(r->choice);
 }
 
-/* Anything but pairs of copies?  Most graphs end here. */
-static bool may_have_maps(const round *r)
+static bool start_round(void *context)
 {
-    for (uint32_t v = 0; v < r->n; v++)
-        if (!exact_partition_single(&r->part, v))
-            return true;
-    return false;
-}
-
-static hw_code search_round(round *r, uint32_t number, hw_error *err)
-{
+    round *r = context;
     size_t set_words = (size_t)r->n * r->words;
-    uint32_t *nodes = HW_NEW(uint32_t, (size_t)4 * r->n);
     r->position = HW_NEW(uint32_t, r->n);
     r->above = HW_NEW0(uint64_t, set_words);
     r->above_now = HW_NEW(uint64_t, set_words);
-    r->image = HW_NEW(uint32_t, r->n);
     r->choice = HW_NEW(uint32_t, r->n);
-    bool good = nodes && r->position && r->above && r->above_now && r->image && r->choice;
-    hw_code code = good ? hw_graph_level_order(r->m->graph, nodes, err)
-                        : hw_fail_memory(err, "the symmetry of a graph");
-    if (code == HW_OK) {
-        hw_order_positions(nodes, r->n, r->position);
-        lay_above(r, nodes);
-        if (!try_all(r, nodes, nodes + r->n, nodes + 2 * (size_t)r->n, number))
-            code = hw_fail_memory(err, "the symmetry of a graph");
-    }
-    free(nodes);
-    return code;
+    if (!r->position || !r->above || !r->above_now || !r->choice ||
+        hw_graph_level_order(r->m->graph, r->choice, NULL) != HW_OK)
+        return false;
+    hw_order_positions(r->choice, r->n, r->position);
+    lay_above(r, r->choice);
+    return true;
 }
 
 /* Rows with more edges, one way. */
@@ -340,17 +209,16 @@ static hw_code lay_graph(const hw_model *m, exact_symmetry *s, bool first, hw_er
 static hw_code find_round(exact_symmetry *s, exact_symmetry_use use, uint32_t number,
                           uint64_t *work, hw_error *err)
 {
-    round r = {.m = &s->model, .s = s, .use = use, .n = s->model.n_nodes, .work = *work};
+    round r = {.m = &s->model, .s = s, .use = use, .number = number, .n = s->model.n_nodes};
     r.words = (uint32_t)hw_words(r.n);
-    hw_code code = exact_structure_new(r.m->graph, r.m->pin_inputs, &r.structure, err);
-    if (code == HW_OK)
-        code = exact_partition_init(&r.part, r.structure.n, &r.structure.out, &r.structure.in,
-                                    r.structure.kind, err);
-    if (code == HW_OK && may_have_maps(&r))
-        code = search_round(&r, number, err);
-    s->complete = s->complete && !too_much(&r);
-    *work = r.work + r.part.work;
+    exact_structure structure;
+    exact_map_user user = {&r, start_round, is_known, use_map};
+    hw_code code = exact_structure_of_graph(r.m->graph, r.m->pin_inputs, &structure, err);
+    if (code != HW_OK)
+        return code;
+    code = exact_maps_find(&structure, r.n, &user, most_work, work, &s->complete, err);
     free_round(&r);
+    exact_structure_free(&structure);
     return code;
 }
 

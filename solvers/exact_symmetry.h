@@ -30,11 +30,8 @@
  * none gives an edge.  A later reader only needs, in order, each map, its
  * round and which of (L), (C) it is used for.
  *
- * Maps are found by colour refinement (exact_partition.h) and a descent
- * without backtracking, node after node in ascending order: a is sent to every
- * other node of its cell, smaller nodes stay.  What the descent does not find
- * costs edges, nothing else.  Windows give each node a place of its own: there
- * nothing is done.
+ * Maps are found as exact_maps.h says; those not found cost edges, nothing
+ * else.  Windows give each node a place of its own: there nothing is done.
  */
 #ifndef HW_SOLVERS_EXACT_SYMMETRY_H
 #define HW_SOLVERS_EXACT_SYMMETRY_H

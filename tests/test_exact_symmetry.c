@@ -132,7 +132,7 @@ static bool igraph_moves_a_node(const hw_model *m)
     igraph_t g;
     igraph_vector_int_t ends, colour;
     igraph_vector_int_list_t maps;
-    assert_int_equal(exact_structure_new(m->graph, m->pin_inputs, &s, NULL), HW_OK);
+    assert_int_equal(exact_structure_of_graph(m->graph, m->pin_inputs, &s, NULL), HW_OK);
     assert_int_equal(igraph_vector_int_init(&ends, 0), 0);
     assert_int_equal(igraph_vector_int_init(&colour, s.n), 0);
     assert_int_equal(igraph_vector_int_list_init(&maps, 0), 0);
