@@ -269,7 +269,7 @@ static hw_code prove(run *r, hw_error *err)
                        &r->answer->proof, err);
 }
 
-enum { R1, R1R, R2, R3, R4, VALLEYS, ENDS, CONTRACT, DIRECTION, BEAM, N_PARAMS };
+enum { R1, R1R, R2, R3, R4, SYMMETRY, VALLEYS, ENDS, CONTRACT, DIRECTION, BEAM, N_PARAMS };
 
 static const hw_param_row params[N_PARAMS] = {
     [R1] = {"r1", HW_PARAM_BOOL, 0, 1, 1, NULL, "make safe moves at once, forwards"},
@@ -277,6 +277,8 @@ static const hw_param_row params[N_PARAMS] = {
     [R2] = {"r2", HW_PARAM_BOOL, 0, 1, 1, NULL, "commit to valleys"},
     [R3] = {"r3", HW_PARAM_BOOL, 0, 1, 1, NULL, "branch on lazy macro-steps"},
     [R4] = {"r4", HW_PARAM_BOOL, 0, 1, 1, NULL, "split at cut nodes"},
+    [SYMMETRY] = {"symmetry", HW_PARAM_BOOL, 0, 1, 1, NULL,
+                  "take prefixes that identical branches make equal as one"},
     [VALLEYS] = {"valleys", HW_PARAM_BOOL, 0, 1, 1, NULL, "split at least-live prefixes"},
     [ENDS] = {"ends", HW_PARAM_BOOL, 0, 1, 1, NULL, "take safe moves off both ends before"},
     [CONTRACT] = {"contract", HW_PARAM_BOOL, 0, 1, 1, NULL,
@@ -293,6 +295,7 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     run r = {.m = m, .request = request, .answer = answer};
     r.options = (exact_options){
         .rules = {v[R1].i != 0, v[R1R].i != 0, v[R2].i != 0, v[R3].i != 0},
+        .symmetry = v[SYMMETRY].i != 0,
         .direction = (exact_direction)v[DIRECTION].i,
         .beam = (uint32_t)v[BEAM].i,
         .memory_bytes =

@@ -42,7 +42,8 @@ hw_code exact_engine_init(exact_engine *e, const exact_problem *p, bool reverse,
     if (code == HW_OK)
         code = exact_moves_init(&e->moves, p, err);
     e->unclosed = HW_NEW(uint64_t, p->words);
-    if (code == HW_OK && !e->unclosed)
+    e->image = HW_NEW(uint64_t, (size_t)2 * p->words);
+    if (code == HW_OK && (!e->unclosed || !e->image))
         code = hw_fail_memory(err, "the search");
     if (code != HW_OK)
         exact_engine_free(e);
@@ -56,6 +57,7 @@ void exact_engine_free(exact_engine *e)
     exact_moves_free(&e->moves);
     free(e->frame);
     free(e->unclosed);
+    free(e->image);
     memset(e, 0, sizeof *e);
 }
 
@@ -132,6 +134,21 @@ static void bury_unclosed(exact_engine *e, uint32_t made)
         exact_dead_add(&e->dead, e->unclosed);
 }
 
+/* The image of the walk's prefix by which it is looked up, if it is another. */
+static bool find_image(exact_engine *e)
+{
+    if (!e->images || e->images->n_maps == 0)
+        return false;
+    memcpy(e->image, e->walk.done, e->p->words * sizeof *e->image);
+    return exact_images_settle(e->images, e->image, e->image + e->p->words);
+}
+
+static void bury_image(exact_engine *e)
+{
+    if (find_image(e) && !exact_dead_has(&e->dead, e->image))
+        exact_dead_add(&e->dead, e->image);
+}
+
 /* Enter the prefix that the walk has come to from `base` moves. */
 static entered enter(exact_engine *e, uint32_t base)
 {
@@ -142,7 +159,8 @@ static entered enter(exact_engine *e, uint32_t base)
         run_rest(w);
     if (w->count == w->p->n)
         return COMPLETE;
-    if (exact_dead_has(&e->dead, w->done)) {
+    if (exact_dead_has(&e->dead, w->done) ||
+        (find_image(e) && exact_dead_has(&e->dead, e->image))) {
         bury_unclosed(e, made);
         return KNOWN_DEAD;
     }
@@ -170,6 +188,7 @@ static void bury(exact_engine *e)
     exact_frame *f = &e->frame[--e->n_frames];
     exact_dead_add(&e->dead, e->walk.done);
     bury_unclosed(e, f->made);
+    bury_image(e);
     if (e->on_dead)
         e->on_dead(e->context, &e->walk, f->how,
                    f->how == EXACT_HOW_COMMIT ? &e->moves.item[f->first] : NULL);

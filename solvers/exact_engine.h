@@ -8,6 +8,7 @@
 
 #include "solve/solver.h"
 #include "solvers/exact_dead.h"
+#include "solvers/exact_images.h"
 #include "solvers/exact_moves.h"
 
 typedef enum exact_outcome {
@@ -33,10 +34,14 @@ typedef struct exact_engine {
     exact_moves moves;
     exact_frame *frame;
     uint64_t *unclosed; /* work space: a set */
+    uint64_t *image;    /* work space: two sets */
     size_t n_frames, frame_capacity;
     uint64_t budget;
     bool running; /* the stack belongs to an undecided budget */
     uint64_t states;
+
+    /* Maps of p, the caller's; prefixes are also looked up by an image.  NULL: none. */
+    const exact_images *images;
 
     /* Called at each prefix found dead, all its successors before it; `commit`
      * is the one move that decided, where one did.  NULL: nobody. */

@@ -25,7 +25,6 @@ void exact_images_free(exact_images *images)
 {
     free(images->first);
     free(images->step);
-    free(images->scratch);
     memset(images, 0, sizeof *images);
 }
 
@@ -36,8 +35,7 @@ static bool begin(void *context)
     f->known = HW_NEW0(bool, f->n);
     f->head = HW_NEW(uint32_t, MOST_MAPS);
     f->goal = HW_NEW(uint32_t, MOST_MAPS);
-    f->images->scratch = HW_NEW(uint64_t, f->images->words);
-    return f->inverse && f->known && f->head && f->goal && f->images->scratch;
+    return f->inverse && f->known && f->head && f->goal;
 }
 
 /*
@@ -108,7 +106,7 @@ hw_code exact_images_find(const exact_problem *p, exact_images *images, hw_error
 }
 
 /* Apply a map if that makes the set larger. */
-static bool apply(exact_images *images, size_t map, uint64_t *set)
+static bool apply(const exact_images *images, size_t map, uint64_t *set, uint64_t *scratch)
 {
     size_t i = images->first[map], end = images->first[map + 1];
     const exact_image_step *step = images->step;
@@ -116,22 +114,22 @@ static bool apply(exact_images *images, size_t map, uint64_t *set)
         i++;
     if (i == end || !exact_has(set, step[i].from))
         return false;
-    memcpy(images->scratch, set, images->words * sizeof *set);
+    memcpy(scratch, set, images->words * sizeof *set);
     for (i = images->first[map]; i < end; i++)
-        if (exact_has(images->scratch, step[i].from))
+        if (exact_has(scratch, step[i].from))
             exact_add(set, step[i].to);
         else
             exact_drop(set, step[i].to);
     return true;
 }
 
-bool exact_images_settle(exact_images *images, uint64_t *set)
+bool exact_images_settle(const exact_images *images, uint64_t *set, uint64_t *scratch)
 {
     bool changed = false;
     for (bool more = true; more;) {
         more = false;
         for (size_t map = 0; map < images->n_maps; map++)
-            more = apply(images, map, set) || more;
+            more = apply(images, map, set, scratch) || more;
         changed = changed || more;
     }
     return changed;

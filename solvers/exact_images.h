@@ -26,14 +26,13 @@ typedef struct exact_images {
     size_t n_maps;          /* 0: the piece has none */
     size_t *first;          /* of a map: its steps; n_maps + 1 */
     exact_image_step *step; /* by `to` ascending */
-    uint64_t *scratch;
 } exact_images;
 
 /* Find maps of p with a fixed amount of work.  HW_NO_MEMORY. */
 hw_code exact_images_find(const exact_problem *p, exact_images *images, hw_error *err);
 void exact_images_free(exact_images *images);
 
-/* Replace the set by an image of it; true when that changed it. */
-bool exact_images_settle(exact_images *images, uint64_t *set);
+/* Replace the set by an image of it; true when that changed it.  scratch: a set. */
+bool exact_images_settle(const exact_images *images, uint64_t *set, uint64_t *scratch);
 
 #endif

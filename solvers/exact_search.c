@@ -6,8 +6,9 @@
 #include "solvers/exact_beam.h"
 
 enum {
-    FIRST_SHARE = 500,       /* states of the first turn                    */
-    FIRST_BEAM_STATES = 2000 /* states after which the first beam is worth it */
+    FIRST_SHARE = 500,        /* states of the first turn                    */
+    FIRST_BEAM_STATES = 2000, /* states after which the first beam is worth it */
+    IMAGES_STATES = 500       /* states after which maps of the piece are */
 };
 
 hw_code exact_search_init(exact_search *s, const exact_problem *p, const exact_options *options,
@@ -36,7 +37,21 @@ void exact_search_free(exact_search *s)
     for (int r = 0; r < 2; r++)
         if (s->open[r])
             exact_engine_free(&s->engine[r]);
+    exact_images_free(&s->images);
     memset(s, 0, sizeof *s);
+}
+
+/* Maps of the piece when the search has become long.  False: out of memory. */
+static bool find_images(exact_search *s)
+{
+    if (!s->options->symmetry || s->looked ||
+        s->engine[0].states + s->engine[1].states < IMAGES_STATES)
+        return true;
+    s->looked = true;
+    if (exact_images_find(s->p, &s->images, NULL) != HW_OK)
+        return false;
+    s->engine[0].images = s->engine[1].images = &s->images;
+    return true;
 }
 
 /* A beam each way when the search has become long, a wider one later. */
@@ -76,6 +91,8 @@ exact_outcome exact_search_decide(exact_search *s, uint64_t budget, hw_meter *me
                 s->pause_at = 0;
                 return EXACT_PAUSED;
             }
+            if (!find_images(s))
+                return EXACT_FAILED;
             outcome = try_beam(s, budget, meter, order);
             if (outcome != EXACT_NONE)
                 return outcome;

@@ -12,6 +12,7 @@ typedef enum exact_direction { EXACT_BOTH, EXACT_FORWARD, EXACT_REVERSE } exact_
 
 typedef struct exact_options {
     exact_rules rules;
+    bool symmetry; /* look prefixes up by images under maps of the piece */
     exact_direction direction;
     uint32_t beam;         /* width; 0: none                       */
     uint64_t memory_bytes; /* of a piece's sets and its dead sets  */
@@ -25,6 +26,8 @@ typedef struct exact_search {
     bool open[2];           /* the engine is in use */
     uint64_t share;         /* states of the next turn */
     uint64_t pause_at;      /* states at which EXACT_PAUSED is answered; 0: never */
+    exact_images images;    /* of p, found when the search has become long */
+    bool looked;            /* for images */
     uint32_t turn;
     uint32_t beams;     /* beams run so far: two directions a width */
     uint32_t proved_by; /* after EXACT_NONE: 0 forward, 1 reverse */

@@ -141,6 +141,25 @@ static size_t choose_group(const draft *d, uint64_t *state, size_t room, bool *c
     return count;
 }
 
+/* A small change to some node: what were twins are no longer. */
+static void spoil(draft *d, uint64_t *state)
+{
+    draft_node *node = &d->node[draft_below(state, d->n_nodes)];
+    if (node->n_outputs > 1 && draft_below(state, 2)) {
+        draft_tensor *a = &d->tensor[tensor_index(d, node->output[0])];
+        draft_tensor *b = &d->tensor[tensor_index(d, node->output[1])];
+        uint64_t size = a->size;
+        a->size = b->size;
+        b->size = size;
+    } else if (node->n_pairs && !node->required && draft_below(state, 2)) {
+        node->n_pairs--;
+    } else if (node->n_outputs && draft_below(state, 2)) {
+        d->tensor[tensor_index(d, node->output[0])].size++;
+    } else {
+        node->workspace++;
+    }
+}
+
 /* A random renaming of source positions: maps must not depend on them. */
 static void shuffle(draft *d, uint64_t *state)
 {
@@ -166,6 +185,8 @@ draft *draft_with_twins(uint64_t seed, size_t most, unsigned features)
         for (size_t k = 1 + draft_below(&state, 3); k > 0 && d->n_nodes + count <= most; k--)
             (void)draft_twin(d, chosen);
     }
+    if (draft_below(&state, 4) == 0)
+        spoil(d, &state);
     if (features & DRAW_SHUFFLED)
         shuffle(d, &state);
     return d;

@@ -14,7 +14,8 @@ bool draft_twin(draft *d, const bool *chosen);
 
 /*
  * A draft of at most `most` nodes in which groups of connected nodes were
- * copied one to three times, nested at times.  Released by free().
+ * copied one to three times, nested at times; in every fourth one node was then
+ * changed a little.  Released by free().
  */
 draft *draft_with_twins(uint64_t seed, size_t most, unsigned features);
 

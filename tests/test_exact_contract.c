@@ -16,8 +16,8 @@
 
 #include "model/sim.h"
 #include "solvers/exact_contract.h"
-#include "solvers/exact_engine.h"
 #include "support_draft.h"
+#include "support_piece.h"
 #include "support_random.h"
 
 enum { MOST = 10 };
@@ -26,90 +26,6 @@ static uint64_t from_environment(const char *name, uint64_t otherwise)
 {
     const char *text = getenv(name);
     return text ? strtoull(text, NULL, 10) : otherwise;
-}
-
-/* ---- A piece by its definitions: n <= MOST, sets are numbers. ---- */
-
-static uint32_t users_of(const exact_problem *p, uint32_t b)
-{
-    uint32_t set = 0;
-    for (uint32_t v = 0; v < p->n; v++)
-        for (uint32_t k = p->uses.offset[v]; k < p->uses.offset[v + 1]; k++)
-            if (p->uses.item[k] == b)
-                set |= UINT32_C(1) << v;
-    return set;
-}
-
-static uint64_t live_of(const exact_problem *p, uint32_t set)
-{
-    uint64_t live = p->live_start;
-    for (uint32_t v = 0; v < p->n; v++)
-        if (set >> v & 1)
-            live += p->new_bytes[v] - p->dead_bytes[v];
-    for (uint32_t b = 0; b < p->n_buffers; b++)
-        if ((users_of(p, b) & ~set) == 0)
-            live -= p->size[b];
-    return live;
-}
-
-/* The most that pairs from k on save, with the buffers and outputs taken so far. */
-static uint64_t best_reuse(const exact_problem *p, uint32_t v, uint32_t set, uint32_t k,
-                           uint64_t buffers, uint32_t *outputs, uint32_t n_outputs)
-{
-    if (!p->reuse_offset || k == p->reuse_offset[v + 1])
-        return 0;
-    uint64_t best = best_reuse(p, v, set, k + 1, buffers, outputs, n_outputs);
-    const hw_weighted_pair *pair = &p->reuse_pair[k];
-    bool good =
-        (users_of(p, pair->left) & ~set) == UINT32_C(1) << v && !(buffers >> pair->left & 1);
-    for (uint32_t i = 0; i < n_outputs; i++)
-        good = good && outputs[i] != pair->right;
-    if (good) {
-        outputs[n_outputs] = pair->right;
-        uint64_t with =
-            pair->weight + best_reuse(p, v, set, k + 1, buffers | UINT64_C(1) << pair->left,
-                                      outputs, n_outputs + 1);
-        best = with > best ? with : best;
-    }
-    return best;
-}
-
-static uint64_t usage_of(const exact_problem *p, uint32_t set, uint32_t v)
-{
-    uint32_t outputs[DRAFT_PAIRS + 1];
-    if (p->free_first)
-        return live_of(p, set | UINT32_C(1) << v) + p->dead_bytes[v] + p->workspace[v];
-    return live_of(p, set) + p->new_bytes[v] + p->workspace[v] -
-           best_reuse(p, v, set, p->reuse_offset ? p->reuse_offset[v] : 0, 0, outputs, 0);
-}
-
-static bool is_ready(const exact_problem *p, uint32_t set, uint32_t v)
-{
-    bool ready = !(set >> v & 1);
-    for (uint32_t k = p->preds.offset[v]; k < p->preds.offset[v + 1]; k++)
-        ready = ready && set >> p->preds.item[k] & 1;
-    return ready;
-}
-
-static uint64_t least_peak(const exact_problem *p)
-{
-    uint32_t sets = UINT32_C(1) << p->n;
-    uint64_t *best = malloc(sets * sizeof *best), optimum;
-    if (!best)
-        abort();
-    memset(best, 0xff, sets * sizeof *best);
-    best[0] = p->live_start;
-    for (uint32_t set = 0; set < sets; set++)
-        for (uint32_t v = 0; best[set] != UINT64_MAX && v < p->n; v++) {
-            if (!is_ready(p, set, v))
-                continue;
-            uint64_t usage = usage_of(p, set, v), *next = &best[set | UINT32_C(1) << v];
-            usage = usage > best[set] ? usage : best[set];
-            *next = usage < *next ? usage : *next;
-        }
-    optimum = best[sets - 1];
-    free(best);
-    return optimum;
 }
 
 /* A random order of the contracted piece and the one that it stands for. */
@@ -121,9 +37,9 @@ static void check_order(const hw_model *m, const exact_problem *p, const exact_c
     uint64_t peak = q->live_start, usage, expected;
     for (uint32_t i = 0; i < q->n; i++) {
         uint32_t v = (uint32_t)draft_below(state, q->n);
-        while (!is_ready(q, set, v))
+        while (!piece_ready(q, set, v))
             v = (v + 1) % q->n;
-        usage = usage_of(q, set, v);
+        usage = piece_usage(q, set, v);
         peak = usage > peak ? usage : peak;
         set |= UINT32_C(1) << v;
         order[i] = v;
@@ -133,23 +49,6 @@ static void check_order(const hw_model *m, const exact_problem *p, const exact_c
         expanded[i] = p->node[expanded[i]];
     assert_int_equal(hw_peak(m, expanded, &expected, NULL), HW_OK);
     assert_true(peak == expected);
-}
-
-static void decide(const exact_problem *q, uint64_t optimum, uint64_t *state)
-{
-    for (int reverse = 0; reverse < 2; reverse++)
-        for (uint64_t below = 0; below < 2 && below <= optimum; below++) {
-            exact_engine e;
-            hw_request request = {0};
-            hw_meter meter;
-            uint64_t bits = draft_below(state, 2) ? 15 : draft_below(state, 16);
-            exact_rules rules = {bits & 1, bits & 2, bits & 4, bits & 8};
-            hw_meter_start(&meter, &request);
-            assert_int_equal(exact_engine_init(&e, q, reverse, &rules, 0, NULL), HW_OK);
-            assert_int_equal(exact_engine_run(&e, optimum - below, UINT64_MAX / 2, &meter),
-                             below ? EXACT_NONE : EXACT_FOUND);
-            exact_engine_free(&e);
-        }
 }
 
 typedef struct tally {
@@ -174,13 +73,16 @@ static void check_model(const hw_model *m, uint64_t optimum, uint64_t *state, ta
     if (c.small) {
         assert_true(c.small->n < p->n && c.small->live_start == p->live_start &&
                     c.small->live_end == p->live_end);
-        uint64_t got = least_peak(c.small);
+        uint64_t got = piece_least_peak(c.small);
         if (got != optimum)
             fail_msg("%u nodes of %u: %llu in place of %llu", c.small->n, p->n,
                      (unsigned long long)got, (unsigned long long)optimum);
         check_order(m, p, &c, state);
         check_order(m, p, &c, state);
-        decide(c.small, optimum, state);
+        for (int reverse = 0; reverse < 2; reverse++) {
+            assert_true(piece_decide(c.small, NULL, reverse, optimum, state));
+            assert_false(optimum && piece_decide(c.small, NULL, reverse, optimum - 1, state));
+        }
     }
     exact_contract_free(&c);
     exact_problem_free(p);

@@ -1,0 +1,158 @@
+/*
+ * Images of prefixes against the definitions: on random graphs with planted
+ * twins, contracted or not, a prefix and its image need the same, and the
+ * search that looks up images decides as the definitions do.
+ *
+ * HW_IMAGES_GRAPHS sets how many graphs are drawn, HW_IMAGES_SEED where they
+ * begin.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solve/solver.h"
+#include "solvers/exact_contract.h"
+#include "support_piece.h"
+#include "support_random.h"
+#include "support_solve.h"
+#include "support_twins.h"
+
+enum { MOST = 10 };
+
+static uint64_t from_environment(const char *name, uint64_t otherwise)
+{
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+typedef struct tally {
+    uint64_t pieces, with_maps, prefixes, moved;
+} tally;
+
+/* Prefixes, and backwards what was taken off. */
+static void check_images(const exact_problem *p, const exact_images *images, tally *t)
+{
+    static uint64_t needs[1 << MOST];
+    uint32_t all = (UINT32_C(1) << p->n) - 1;
+    piece_needs(p, needs);
+    for (uint32_t set = 0; set <= all; set++) {
+        uint64_t image = set, scratch, again;
+        bool moved = exact_images_settle(images, &image, &scratch);
+        assert_true(moved == (image != set) && image <= all);
+        again = image;
+        assert_false(exact_images_settle(images, &again, &scratch));
+        assert_true(needs[image] == needs[set] && needs[all & ~image] == needs[all & ~set]);
+        if (needs[set] != UINT64_MAX)
+            assert_true(piece_live(p, (uint32_t)image) == piece_live(p, set));
+        t->prefixes++;
+        t->moved += moved;
+    }
+}
+
+static void check_piece(const exact_problem *p, uint64_t optimum, uint64_t *state, tally *t)
+{
+    exact_images images;
+    assert_int_equal(exact_images_find(p, &images, NULL), HW_OK);
+    t->pieces++;
+    t->with_maps += images.n_maps > 0;
+    if (images.n_maps)
+        check_images(p, &images, t);
+    for (int reverse = 0; images.n_maps && reverse < 2; reverse++) {
+        assert_true(piece_decide(p, &images, reverse, optimum, state));
+        assert_false(optimum && piece_decide(p, &images, reverse, optimum - 1, state));
+    }
+    exact_images_free(&images);
+}
+
+static void check_model(const hw_model *m, uint64_t optimum, uint64_t *state, tally *t)
+{
+    exact_map map;
+    exact_problem *p;
+    exact_contraction c;
+    uint32_t order[MOST];
+    assert_int_equal(hw_graph_level_order(m->graph, order, NULL), HW_OK);
+    assert_int_equal(exact_map_init(&map, m, NULL), HW_OK);
+    assert_int_equal(exact_problem_new(m, order, 0, m->n_nodes, m->live_empty, 0, &map, &p, NULL),
+                     HW_OK);
+    check_piece(p, optimum, state, t);
+    assert_int_equal(exact_contract(p, &c, NULL), HW_OK);
+    if (c.small)
+        check_piece(c.small, optimum, state, t);
+    exact_contract_free(&c);
+    exact_problem_free(p);
+    exact_map_free(&map);
+}
+
+static void images_need_the_same(void **unused)
+{
+    (void)unused;
+    uint64_t graphs = from_environment("HW_IMAGES_GRAPHS", 1500);
+    uint64_t seed = from_environment("HW_IMAGES_SEED", 1);
+    tally t = {0};
+    for (uint64_t i = seed; i < seed + graphs; i++) {
+        uint64_t state = i * 1000003;
+        draft *d = draft_with_twins(i, MOST, (unsigned)draft_u64(&state) & DRAW_RICH);
+        hw_graph *g = NULL;
+        assert_non_null(d);
+        assert_int_equal(draft_build(d, &g, NULL), HW_OK);
+        bool pin = draft_below(&state, 5) == 0;
+        for (int free_first = 0; free_first < 2; free_first++) {
+            hw_model *m = test_model(g, free_first ? HW_FREE_FIRST : HW_ALLOC_FIRST, pin);
+            if (m)
+                check_model(m, defined_optimum(g, free_first, pin), &state, &t);
+            hw_model_free(m);
+        }
+        hw_graph_free(g);
+        free(d);
+    }
+    assert_true(t.pieces > graphs && t.with_maps * 3 > t.pieces && t.moved * 5 > t.prefixes);
+}
+
+/*
+ * Sources read two by two, every pair of them: all are alike, and the search
+ * has to see that they are.
+ */
+static void alike_sources_are_taken_as_one(void **unused)
+{
+    (void)unused;
+    enum { SOURCES = 10 };
+    draft *d = calloc(1, sizeof *d);
+    hw_graph *g;
+    assert_non_null(d);
+    for (uint64_t v = 0; v < SOURCES; v++) {
+        d->tensor[v] = (draft_tensor){v, 3, HW_ACTIVATION};
+        d->node[v] = (draft_node){.id = v, .output = {v}, .n_outputs = 1};
+    }
+    size_t n = SOURCES;
+    for (uint64_t a = 0; a < SOURCES; a++)
+        for (uint64_t b = 0; b < a; b++, n++) {
+            d->tensor[n] = (draft_tensor){n, 1, HW_OUTPUT};
+            d->node[n] = (draft_node){
+                .id = n, .input = {a, b}, .n_inputs = 2, .output = {n}, .n_outputs = 1};
+        }
+    d->n_nodes = d->n_tensors = n;
+    assert_int_equal(draft_build(d, &g, NULL), HW_OK);
+    hw_model *m = test_model(g, HW_FREE_FIRST, false);
+    hw_answer with = test_solve(m, "exact:direction=reverse,beam=0");
+    hw_answer without = test_solve(m, "exact:direction=reverse,beam=0,symmetry=no");
+    assert_int_equal(with.status, HW_OPTIMAL);
+    assert_true(with.peak == without.peak && with.states * 2 < without.states);
+    hw_answer_clear(&with);
+    hw_answer_clear(&without);
+    hw_model_free(m);
+    hw_graph_free(g);
+    free(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(images_need_the_same),
+        cmocka_unit_test(alike_sources_are_taken_as_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
