@@ -12,8 +12,10 @@
 #             both directions, combinations of rules, falling budgets
 #   dp        5,000 graphs of 12 to 24 nodes against `dp`
 #   windows   20,000 graphs with windows against `dp`
-#   pieces    100,000 graphs: reductions before the search
+#   pieces, contract, symmetry
+#             100,000 graphs each: reductions before the search
 #   proofs    10,000 proofs, written and verified
+#   milp      500 graphs against the integer program (where cbc is there)
 #
 # JOBS: slices at a time (2).  PART p: only every p-th slice (1: all).  A line
 # tells of each slice as it ends; the sums come last.  A slice that passed is
@@ -73,12 +75,24 @@ slices() {
     slices windows test_exact 20000 1000 HW_EXACT_WINDOWS HW_EXACT_FIRST \
         HW_EXACT_TURNS=1 HW_EXACT_GRAPHS=0 HW_EXACT_DP_GRAPHS=0
     slices pieces test_exact_pieces 100000 5000 HW_EXACT_PIECES HW_EXACT_SEED
-    slices proofs test_exact_proof 10000 10000 HW_PROOF_GRAPHS HW_PROOF_FIRST
+    slices contract test_exact_contract 100000 5000 HW_CONTRACT_GRAPHS HW_CONTRACT_SEED
+    slices symmetry test_exact_symmetry 100000 5000 HW_SYMMETRY_GRAPHS HW_SYMMETRY_SEED
+    # One slice each: these have no other place to begin.
+    slices proofs test_exact_proof 10000 10000 HW_PROOF_GRAPHS UNUSED
+    slices milp test_milp_route 500 500 HW_MILP_GRAPHS UNUSED
 } | awk -v part="$part" 'NR % part == 0' >"$folder/plan"
 
 begin=$(date +%s)
 xargs -P "$jobs" -L 1 sh "$0" --slice "$folder" <"$folder/plan"
 status=$?
+
+echo "slices passed:"
+while read -r name rest; do
+    [ -f "$folder/$name.ok" ] && echo "pass ${name%-*}" || echo "- ${name%-*}"
+done <"$folder/plan" | awk '
+    !($2 in all) { name[++names] = $2 }
+    { all[$2]++; passed[$2] += $1 == "pass" }
+    END { for (i = 1; i <= names; i++) print "  " name[i] ": " passed[name[i]] + 0 " of " all[name[i]] }'
 
 # Lines "# WHAT: N graphs, M ..., ..." of the programs, added up.
 while read -r name rest; do
