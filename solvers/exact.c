@@ -19,6 +19,7 @@
 #include "solvers/exact_plan.h"
 #include "solvers/exact_proof.h"
 #include "solvers/exact_search.h"
+#include "solvers/exact_symmetry.h"
 
 /* Memory where no limit is set: of one search, both directions. */
 #define DEFAULT_MEMORY_BYTES (UINT64_C(4) << 30)
@@ -37,6 +38,9 @@ typedef struct run {
 
 /* States after which the min-cut bound is worth its flows. */
 enum { CUT_BOUND_STATES = 4000 };
+
+/* States after which a proof is so long that symmetry may shorten it. */
+enum { SYMMETRY_STATES = 500 };
 
 /* The best of the heuristics into order[]; with windows there may be none. */
 static hw_code first_order(run *r, uint32_t *order, hw_error *err)
@@ -255,6 +259,28 @@ static hw_code search(run *r, hw_error *err)
     return code;
 }
 
+/*
+ * A proof cannot look prefixes up by images, as a search does, but it can be
+ * one of the instance in which identical branches run in order, and say how
+ * that came about.
+ */
+static hw_code prove_with_symmetry(run *r, uint64_t claim, hw_error *err)
+{
+    exact_symmetry s;
+    hw_code code = exact_symmetry_find(r->m, EXACT_SYMMETRY_ALL, &s, err);
+    if (code != HW_OK)
+        return code;
+    const hw_model *m = s.n_edges ? &s.model : r->m;
+    const uint32_t *order = s.n_edges ? r->scratch : r->plan.order;
+    if (s.n_edges)
+        code = hw_graph_level_order(m->graph, r->scratch, err);
+    if (code == HW_OK)
+        code = exact_proof(m, order, s.n_edges || r->plan.legal, claim, s.n_edges ? &s : NULL,
+                           r->plan.memory_bytes, r->request, &r->answer->proof, err);
+    exact_symmetry_free(&s);
+    return code;
+}
+
 /* The certificate of the bound, where it settles the question. */
 static hw_code prove(run *r, hw_error *err)
 {
@@ -265,6 +291,8 @@ static hw_code prove(run *r, hw_error *err)
         claim = q->budget_bytes + 1;
     else if (!r->answer->has_order || r->answer->peak != claim)
         return HW_OK;
+    if (r->options.symmetry && r->meter.states >= SYMMETRY_STATES)
+        return prove_with_symmetry(r, claim, err);
     return exact_proof(r->m, plan->order, plan->legal, claim, NULL, plan->memory_bytes, q,
                        &r->answer->proof, err);
 }

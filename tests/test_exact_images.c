@@ -17,6 +17,7 @@
 #include "solve/solver.h"
 #include "solvers/exact_contract.h"
 #include "support_piece.h"
+#include "support_proof.h"
 #include "support_random.h"
 #include "support_solve.h"
 #include "support_twins.h"
@@ -112,6 +113,29 @@ static void images_need_the_same(void **unused)
     assert_true(t.pieces > graphs && t.with_maps * 3 > t.pieces && t.moved * 5 > t.prefixes);
 }
 
+static proof_files files;
+
+/* The proof of a search that was long says how its instance came about. */
+static void check_proof(const hw_graph *g, const hw_model *m)
+{
+    const hw_solver_row *row;
+    hw_param_value values[HW_PARAM_LIMIT];
+    hw_answer answer;
+    size_t n;
+    uint64_t bytes;
+    assert_int_equal(hw_solver_parse("exact:direction=reverse,beam=0", &row, values, NULL), HW_OK);
+    char *proof = proof_solve(m, values, (hw_request){0}, &answer, &n);
+    assert_int_equal(answer.proof, HW_PROOF_COMPLETE);
+    assert_non_null(strstr(proof, "\nsymmetry "));
+    proof_write_graph(&files, g, HW_FORMAT_JSON);
+    proof_write_order(&files, g, answer.order);
+    proof_write_bytes(&files, proof, n);
+    assert_int_equal(proof_check(&files, true, &bytes), PROOF_OPTIMUM);
+    assert_true(bytes == answer.peak);
+    free(proof);
+    hw_answer_clear(&answer);
+}
+
 /*
  * Sources read two by two, every pair of them: all are alike, and the search
  * has to see that they are.
@@ -143,16 +167,21 @@ static void alike_sources_are_taken_as_one(void **unused)
     assert_true(with.peak == without.peak && with.states * 2 < without.states);
     hw_answer_clear(&with);
     hw_answer_clear(&without);
+    check_proof(g, m);
     hw_model_free(m);
     hw_graph_free(g);
     free(d);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc < 1 || !proof_files_open(&files, argv[0]))
+        return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(images_need_the_same),
         cmocka_unit_test(alike_sources_are_taken_as_one),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    proof_files_close(&files);
+    return failed != 0;
 }
