@@ -1,0 +1,337 @@
+/*
+ * Lists of dead prefixes for highwater-check: facts (1) to (3) of
+ * highwater-check.c.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/check_proof.h"
+
+/* ---- The listed prefixes, by open addressing. ---- */
+
+static uint64_t *slot_of(const search *s, const uint64_t *set, uint64_t hash)
+{
+    uint32_t words = s->to - s->from;
+    for (size_t at = (size_t)(hash >> 1) & (s->slots - 1);; at = (at + 1) & (s->slots - 1)) {
+        uint64_t *here = s->slot + at * (words + 1);
+        if (!*here || (*here == hash && memcmp(here + 1, set, words * sizeof *set) == 0))
+            return here;
+    }
+}
+
+static uint64_t hash_of(const search *s)
+{
+    uint64_t h = 0;
+    for (uint32_t k = s->from; k < s->to; k++) {
+        h = (h ^ s->w.done[k]) * UINT64_C(0x9e3779b97f4a7c15);
+        h ^= h >> 29;
+    }
+    return h | 1;
+}
+
+static void list_prefix(search *s)
+{
+    size_t words = s->to - s->from, n = s->slots;
+    if (2 * ++s->listed > n) {
+        uint64_t *old = s->slot;
+        s->slots = n ? 2 * n : 1024;
+        s->slot = check_room(s->slots * (words + 1), sizeof *s->slot);
+        for (uint64_t *x = old; x < old + n * (words + 1); x += words + 1)
+            if (*x)
+                memcpy(slot_of(s, x + 1, *x), x, (words + 1) * sizeof *x);
+        free(old);
+    }
+    uint64_t hash = hash_of(s), *slot = slot_of(s, s->w.done + s->from, hash);
+    *slot = hash;
+    memcpy(slot + 1, s->w.done + s->from, words * sizeof *slot);
+}
+
+/* ---- Moves. ---- */
+
+/* The first node from v on that is in the set; NOBODY: none. */
+static uint32_t member(const search *s, const uint64_t *set, uint32_t v)
+{
+    uint32_t k = v / 64;
+    uint64_t bits = k < s->to ? set[k] & (UINT64_MAX << (v % 64)) : 0;
+    while (!bits && ++k < s->to)
+        bits = set[k];
+    return bits ? 64 * k + (uint32_t)__builtin_ctzll(bits) : NOBODY;
+}
+
+static void move(search *s, uint32_t v)
+{
+    walk_flip(&s->w, v);
+    check_push(&s->trail, v);
+}
+
+static void back_to_prefix(search *s)
+{
+    while (s->trail.n)
+        walk_flip(&s->w, s->trail.at[--s->trail.n]);
+}
+
+static void close_prefix(search *s)
+{
+    const walk *w = &s->w;
+    for (bool moved = !s->windows; moved;) {
+        moved = false;
+        for (uint32_t k = s->from; k < s->to; k++)
+            for (uint64_t bits = w->ready[k] & w->falls[k] & s->piece[k]; bits; bits &= bits - 1) {
+                uint32_t v = 64 * k + (uint32_t)__builtin_ctzll(bits);
+                if ((w->reverse ? walk_usage_plain(w, v) : walk_usage(w, v)) > s->budget)
+                    continue;
+                move(s, v);
+                moved = true;
+            }
+    }
+}
+
+/* Have all nodes moved, or do those that are left only add up to live of the end? */
+static bool complete(const search *s)
+{
+    bool all = true, pure = !s->windows && !s->w.reverse && s->w.open == s->open_end;
+    for (uint32_t k = s->from; k < s->to; k++) {
+        all = all && (s->piece[k] & ~s->w.done[k]) == 0;
+        pure = pure && (s->impure[k] & ~s->w.done[k]) == 0;
+    }
+    return all || pure;
+}
+
+/* Close the prefix reached: is it listed? */
+static bool is_dead(search *s)
+{
+    close_prefix(s);
+    if (complete(s))
+        check_die(1, "an order within %" PRIu64 " exists", s->budget);
+    return s->slots && *slot_of(s, s->w.done + s->from, hash_of(s));
+}
+
+static void require_dead(search *s)
+{
+    if (!is_dead(s))
+        check_die(1, "a successor of prefix %zu is not listed before it", s->listed + 1);
+}
+
+/* All ready nodes, in their windows; none, when one that waits has missed its own. */
+static void check_plain(search *s)
+{
+    const walk *w = &s->w;
+    int64_t step = w->reverse ? (int64_t)s->high - 1 : s->low;
+    for (uint32_t v = s->low; v < s->high && s->windows; v++)
+        step += has(w->done, v) ? (w->reverse ? -1 : 1) : 0;
+    for (uint32_t v = s->low; v < s->high && s->windows; v++)
+        if (!has(w->done, v) && (w->reverse ? s->earliest[v] > step : s->latest[v] < step))
+            return;
+    for (uint32_t v = s->low; v < s->high; v++)
+        if (has(w->ready, v) && (!s->windows || (s->earliest[v] <= step && step <= s->latest[v])) &&
+            walk_usage(w, v) <= s->budget) {
+            move(s, v);
+            require_dead(s);
+            back_to_prefix(s);
+        }
+}
+
+/* ---- Macro-steps. ---- */
+
+/* Can the set wait for w, as far as it shows here?  If not, no larger set can either. */
+static bool may_wait(const search *s, const uint64_t *set, uint32_t w)
+{
+    uint64_t live = s->w.live;
+    for (uint32_t k = s->from; k < s->to; k++) {
+        uint64_t bits = k == w / 64 ? set[k] & ~(UINT64_C(1) << (w % 64)) : set[k];
+        if (bits & (s->impure[k] | s->w.frees[k]))
+            return false;
+        for (; bits; bits &= bits - 1)
+            live += s->g->v[64 * k + (uint32_t)__builtin_ctzll(bits)].made;
+    }
+    return live <= s->budget;
+}
+
+/* The macro-step of the set, ended by w; x: the storage that it was made to free. */
+static void check_macro(search *s, const uint64_t *set, uint32_t w, uint32_t x, uint32_t level)
+{
+    uint64_t before = s->w.live;
+    bool good = true;
+    for (uint32_t v = member(s, set, s->low); v != NOBODY && good; v = member(s, set, v + 1))
+        if (v != w && (good = !has(s->w.frees, v)))
+            move(s, v);
+    good = good && (s->g->v[w].gain || has(s->impure, w)) && walk_usage(&s->w, w) <= s->budget;
+    if (good && s->commit)
+        good = walk_after(&s->w, w) <= before &&
+               (level == 0 || (level == 1 && s->g->v[w].gain == s->g->s[x].size));
+    if (good) {
+        move(s, w);
+        if (!s->commit)
+            require_dead(s);
+        else
+            s->committed = is_dead(s);
+    }
+    back_to_prefix(s);
+}
+
+/*
+ * All macro-steps that w ends: those of the set at this level, and of the sets
+ * that make w free some of its storages k, k + 1, ... as well.
+ */
+static void check_macros(search *s, uint32_t w, uint32_t k, uint32_t x, uint32_t level)
+{
+    const list *uses = &s->g->v[w].uses;
+    uint64_t *set = s->set + (size_t)level * s->w.words, *more = set + s->w.words;
+    if (!may_wait(s, set, w))
+        return;
+    check_macro(s, set, w, x, level);
+    for (; k < uses->n && (s->w.free_first || level == 0) && !s->committed; k++) {
+        const uint64_t *closure = s->closure[uses->at[k]];
+        const list *users = &s->g->s[uses->at[k]].users;
+        uint64_t added = 0;
+        for (uint32_t i = s->from; i < s->to && closure; i++) {
+            more[i] = set[i] | (closure[i] & ~s->w.done[i]);
+            added |= more[i] & ~set[i];
+        }
+        for (uint32_t i = 0; i < users->n && added; i++) /* w has to be the last of them */
+            if (users->at[i] > w && has(s->above + (size_t)(users->at[i] - s->low) * s->w.words, w))
+                added = 0;
+        if (added)
+            check_macros(s, w, k + 1, uses->at[k], level + 1);
+    }
+}
+
+static void check_all_macros(search *s)
+{
+    for (uint32_t v = s->low; v < s->high && !s->committed; v++) {
+        const uint64_t *above = s->above + (size_t)(v - s->low) * s->w.words;
+        if (has(s->w.done, v))
+            continue;
+        for (uint32_t k = s->from; k < s->to; k++)
+            s->set[k] = above[k] & ~s->w.done[k];
+        check_macros(s, v, 0, NOBODY, 0);
+    }
+    if (s->commit && !s->committed)
+        check_die(1, "prefix %zu has no step that loses nothing", s->listed + 1);
+}
+
+/* ---- The list. ---- */
+
+static uint64_t read_number(const search *s, FILE *in)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 63; shift += 7) {
+        int byte = getc_unlocked(in);
+        if (byte == EOF)
+            break;
+        value |= (uint64_t)(byte & 127) << shift;
+        if (!(byte & 128))
+            return value;
+    }
+    check_die(1, "the list is cut short or malformed after prefix %zu", s->listed);
+}
+
+/* One node into or out of the prefix; every set on the way is a prefix of the piece. */
+static void read_flip(search *s, FILE *in)
+{
+    uint64_t index = read_number(s, in);
+    uint32_t v = index < s->g->n ? s->g->place[index] : NOBODY;
+    bool good = v != NOBODY && has(s->piece, v);
+    if (good && has(s->w.done, v)) {
+        const list *next = s->w.reverse ? &s->g->v[v].pred : &s->g->v[v].succ;
+        for (uint32_t k = 0; k < next->n; k++)
+            good = good && !has(s->w.done, next->at[k]);
+    } else if (good) {
+        good = has(s->w.ready, v);
+    }
+    if (!good)
+        check_die(1, "prefix %zu is no prefix of the piece", s->listed + 1);
+    walk_flip(&s->w, v);
+}
+
+/* Move everything back to where the search began. */
+static void to_start(search *s)
+{
+    for (uint32_t i = s->low; i < s->high; i++) {
+        uint32_t v = s->w.reverse ? i : s->high - 1 - (i - s->low);
+        if (has(s->w.done, v))
+            walk_flip(&s->w, v);
+    }
+}
+
+static void check_list(search *s, FILE *in)
+{
+    for (uint64_t head; (head = read_number(s, in));) {
+        for (uint64_t flips = --head / 3; flips; flips--)
+            read_flip(s, in);
+        if (complete(s))
+            check_die(1, "prefix %zu can be completed", s->listed + 1);
+        s->commit = head % 3 == 1;
+        s->committed = false;
+        if (s->windows || s->w.reverse || head % 3 == 2)
+            check_plain(s);
+        else
+            check_all_macros(s);
+        list_prefix(s);
+    }
+    if (getc(in) != EOF)
+        check_die(1, "something follows the end of the list");
+    to_start(s);
+    require_dead(s);
+}
+
+/* ---- The search. ---- */
+
+/* Sets of nodes of the piece; the walk is at its high end. */
+static void lay_sets(search *s)
+{
+    graph *g = s->g;
+    uint32_t words = s->w.words, most_uses = 0;
+    s->piece = check_room(words, sizeof *s->piece);
+    s->impure = check_room(words, sizeof *s->impure);
+    s->above = check_room((size_t)(s->high - s->low) * words, sizeof *s->above);
+    s->closure = check_room(g->n_s, sizeof *s->closure);
+    for (uint32_t v = s->low; v < s->high; v++) {
+        uint64_t *above = s->above + (size_t)(v - s->low) * words;
+        put(s->piece, v, true);
+        put(above, v, true);
+        if (g->v[v].workspace || g->v[v].made != g->v[v].kept)
+            put(s->impure, v, true);
+        for (uint32_t k = 0; k < g->v[v].pred.n; k++)
+            for (uint32_t i = s->from; i < s->to && g->v[v].pred.at[k] >= s->low; i++)
+                above[i] |= s->above[(size_t)(g->v[v].pred.at[k] - s->low) * words + i];
+        for (uint32_t k = 0; k < g->v[v].uses.n; k++) {
+            uint32_t x = g->v[v].uses.at[k];
+            if (g->s[x].left != (s->w.reverse ? g->s[x].users.n : 0))
+                continue; /* somebody after the piece uses it */
+            if (!s->closure[x])
+                s->closure[x] = check_room(words, sizeof *s->closure[x]);
+            for (uint32_t i = s->from; i < s->to; i++)
+                s->closure[x][i] |= above[i];
+        }
+        most_uses = g->v[v].uses.n > most_uses ? g->v[v].uses.n : most_uses;
+    }
+    s->set = check_room((size_t)(most_uses + 2) * words, sizeof *s->set);
+    for (uint32_t v = s->low; v < s->high && !s->w.free_first; v++)
+        for (uint32_t k = 0; k < g->v[v].pairs.n; k += 2) {
+            uint32_t x = g->t[g->v[v].pairs.at[k]].storage;
+            for (uint32_t i = 0; i < g->s[x].users.n; i++)
+                if (s->closure[x] && g->t[g->v[v].pairs.at[k + 1]].size && g->s[x].users.at[i] != v)
+                    put(s->impure, g->s[x].users.at[i], true);
+        }
+}
+
+void check_search(search *s, bool reverse, FILE *in)
+{
+    check_sort_piece(s);
+    check_windows(s);
+    check_walk_to_piece(s, reverse);
+    uint64_t begin = s->w.live;
+    if (reverse)
+        lay_sets(s);
+    for (uint32_t v = s->low; v < s->high; v++) /* to the other end */
+        walk_flip(&s->w, reverse ? s->high - 1 - (v - s->low) : v);
+    uint64_t end = s->w.live;
+    if (!reverse)
+        lay_sets(s);
+    s->open_end = s->w.open;
+    to_start(s);
+    if (begin <= s->budget && end <= s->budget) /* else every order exceeds it */
+        check_list(s, in);
+}
