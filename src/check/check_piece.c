@@ -93,8 +93,9 @@ static bool is_safe(search *s, const list *nodes, bool low)
     return true;
 }
 
-void check_narrow(search *s, const proof_line *l)
+void check_narrow(search *s)
 {
+    const proof_line *l = &s->line;
     bool cut = strcmp(l->what, "cut") == 0, safe = strcmp(l->what, "safe") == 0;
     bool low = strcmp(l->which, "low") == 0;
     uint8_t *mark = check_room(s->g->n, sizeof *mark);
@@ -166,8 +167,9 @@ static uint64_t node_bound(search *s, uint32_t v, bool before)
            walk_reuse(&s->w, v, true);
 }
 
-void check_bound(search *s, const proof_line *l)
+void check_bound(search *s)
 {
+    const proof_line *l = &s->line;
     uint64_t bytes = s->g->live_empty, claim = s->budget + 1;
     const list *x = &l->numbers;
     if (strcmp(l->which, "windows") == 0 && x->n == 2) {

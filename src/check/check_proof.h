@@ -8,11 +8,15 @@
 
 /* A line of text of the proof. */
 typedef struct proof_line {
-    char *what, *which;
-    list numbers;
+    char *text; /* of the line */
+    size_t room;
+    char *what, *which; /* its first words, in the text */
+    list numbers;       /* the others                   */
 } proof_line;
 
 typedef struct search {
+    FILE *in; /* the proof */
+    proof_line line;
     graph *g;
     walk w;
     uint64_t budget; /* N - 1 */
@@ -33,24 +37,24 @@ typedef struct search {
     size_t slots, listed;
 } search;
 
-proof_line check_line(FILE *in); /* the next one; there has to be one */
+void check_line(search *s); /* read the next one; there has to be one */
 /* Is the word the second of two?  It has to be one of them. */
 bool check_second(const char *word, const char *first, const char *second);
 
-/* The symmetries at the head of a proof, their edges into the graph; the line after them. */
-proof_line check_symmetries(search *s, FILE *in);
+/* From this line on the symmetries of the proof, and their edges into the graph. */
+void check_symmetries(search *s);
 
 /* Positions of nodes, from their windows and those of their neighbours. */
 void check_windows(search *s);
 /* A line that moves one end of the piece. */
-void check_narrow(search *s, const proof_line *l);
+void check_narrow(search *s);
 /* Number the nodes such that the piece is what lies between low and high. */
 void check_sort_piece(search *s);
 /* Start the walk s->w and take it to one end of the piece. */
 void check_walk_to_piece(search *s, bool reverse);
 
 /* All that may follow. */
-void check_bound(search *s, const proof_line *l);
-void check_search(search *s, bool reverse, FILE *in);
+void check_bound(search *s);
+void check_search(search *s);
 
 #endif

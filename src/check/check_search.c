@@ -213,11 +213,11 @@ static void check_all_macros(search *s)
 
 /* ---- The list. ---- */
 
-static uint64_t read_number(const search *s, FILE *in)
+static uint64_t read_number(const search *s)
 {
     uint64_t value = 0;
     for (unsigned shift = 0; shift < 63; shift += 7) {
-        int byte = getc_unlocked(in);
+        int byte = getc_unlocked(s->in);
         if (byte == EOF)
             break;
         value |= (uint64_t)(byte & 127) << shift;
@@ -228,9 +228,9 @@ static uint64_t read_number(const search *s, FILE *in)
 }
 
 /* One node into or out of the prefix; every set on the way is a prefix of the piece. */
-static void read_flip(search *s, FILE *in)
+static void read_flip(search *s)
 {
-    uint64_t index = read_number(s, in);
+    uint64_t index = read_number(s);
     uint32_t v = index < s->g->n ? s->g->place[index] : NOBODY;
     bool good = v != NOBODY && has(s->piece, v);
     if (good && has(s->w.done, v)) {
@@ -255,11 +255,11 @@ static void to_start(search *s)
     }
 }
 
-static void check_list(search *s, FILE *in)
+static void check_list(search *s)
 {
-    for (uint64_t head; (head = read_number(s, in));) {
+    for (uint64_t head; (head = read_number(s));) {
         for (uint64_t flips = --head / 3; flips; flips--)
-            read_flip(s, in);
+            read_flip(s);
         if (complete(s))
             check_die(1, "prefix %zu can be completed", s->listed + 1);
         s->commit = head % 3 == 1;
@@ -270,7 +270,7 @@ static void check_list(search *s, FILE *in)
             check_all_macros(s);
         list_prefix(s);
     }
-    if (getc(in) != EOF)
+    if (getc(s->in) != EOF)
         check_die(1, "something follows the end of the list");
     to_start(s);
     require_dead(s);
@@ -317,8 +317,9 @@ static void lay_sets(search *s)
         }
 }
 
-void check_search(search *s, bool reverse, FILE *in)
+void check_search(search *s)
 {
+    bool reverse = check_second(s->line.which, "forward", "reverse");
     check_sort_piece(s);
     check_windows(s);
     check_walk_to_piece(s, reverse);
@@ -333,5 +334,5 @@ void check_search(search *s, bool reverse, FILE *in)
     s->open_end = s->w.open;
     to_start(s);
     if (begin <= s->budget && end <= s->budget) /* else every order exceeds it */
-        check_list(s, in);
+        check_list(s);
 }

@@ -148,10 +148,10 @@ static bool is_chain(const graph *g, const uint32_t *image)
 }
 
 /* Pairs of a node and what it is taken to; edges that follow go into `ahead`. */
-static void check_symmetry(search *s, const proof_line *l, list *ahead)
+static void check_symmetry(search *s, list *ahead)
 {
     const graph *g = s->g;
-    const list *pairs = &l->numbers;
+    const list *pairs = &s->line.numbers;
     uint32_t *name = check_room(g->n, sizeof *name), *image = check_room(g->n, sizeof *image);
     for (uint32_t v = 0; v < g->n; v++)
         name[v] = image[v] = v;
@@ -168,7 +168,7 @@ static void check_symmetry(search *s, const proof_line *l, list *ahead)
         check_die(1, "what is called a symmetry takes the graph to another one");
     free_lists(&here);
     free_lists(&there);
-    bool chain = check_second(l->which, "first", "chain");
+    bool chain = check_second(s->line.which, "first", "chain");
     if (chain && !is_chain(g, image))
         check_die(1, "a symmetry does not exchange two chains");
     for (uint32_t v = 0, edges = 0; v < g->n && (chain || edges == 0); v++)
@@ -181,17 +181,16 @@ static void check_symmetry(search *s, const proof_line *l, list *ahead)
     free(image);
 }
 
-proof_line check_symmetries(search *s, FILE *in)
+void check_symmetries(search *s)
 {
     graph *g = s->g;
-    proof_line l = check_line(in);
     list ahead = {0};
-    for (; strcmp(l.what, "symmetry") == 0; l = check_line(in)) {
+    for (; strcmp(s->line.what, "symmetry") == 0; check_line(s)) {
         for (uint32_t v = 0; v < g->n; v++)
             if (g->v[v].window != NO_WINDOW)
                 check_die(1, "windows and symmetries do not go together");
-        if (strcmp(l.which, "round") != 0) {
-            check_symmetry(s, &l, &ahead);
+        if (strcmp(s->line.which, "round") != 0) {
+            check_symmetry(s, &ahead);
             continue;
         }
         for (uint32_t i = 0; i < ahead.n; i += 2)
@@ -199,5 +198,4 @@ proof_line check_symmetries(search *s, FILE *in)
         ahead.n = 0;
     }
     free(ahead.at);
-    return l;
 }

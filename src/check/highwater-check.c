@@ -61,19 +61,18 @@ bool check_second(const char *word, const char *first, const char *second)
     return is;
 }
 
-proof_line check_line(FILE *in)
+void check_line(search *s)
 {
-    proof_line l = {.what = NULL};
-    char *line = NULL, *rest, *word;
-    size_t room = 0;
-    if (getline(&line, &room, in) <= 0 || !(l.what = strtok_r(line, " \n", &rest)) ||
-        !(l.which = strtok_r(NULL, " \n", &rest)))
+    proof_line *l = &s->line;
+    char *rest, *word;
+    l->numbers.n = 0;
+    if (getline(&l->text, &l->room, s->in) <= 0 || !(l->what = strtok_r(l->text, " \n", &rest)) ||
+        !(l->which = strtok_r(NULL, " \n", &rest)))
         check_die(1, "the proof is cut short");
     while ((word = strtok_r(NULL, " \n", &rest))) {
         uint64_t value = check_number(&word, 1);
-        check_push(&l.numbers, value < NOBODY ? (uint32_t)value : NOBODY);
+        check_push(&l->numbers, value < NOBODY ? (uint32_t)value : NOBODY);
     }
-    return l;
 }
 
 static uint64_t peak_of(search *s, const uint32_t *order)
@@ -94,29 +93,31 @@ static uint64_t peak_of(search *s, const uint32_t *order)
 }
 
 /* The word of a line of the header. */
-static char *header(FILE *in, const char *key)
+static char *header(search *s, const char *key)
 {
-    proof_line l = check_line(in);
-    if (strcmp(l.what, key) != 0)
+    check_line(s);
+    if (strcmp(s->line.what, key) != 0)
         check_die(1, "the header of the proof has no '%s'", key);
-    return l.which;
+    return s->line.which;
 }
 
-static void check_proof(search *s, FILE *in)
+static void check_proof(search *s)
 {
-    proof_line l = check_symmetries(s, in);
+    const proof_line *l = &s->line;
+    check_line(s);
+    check_symmetries(s);
     check_graph_sort(s->g);
     check_windows(s);
     s->side = check_room(s->g->n, sizeof *s->side);
-    while (strcmp(l.what, "cut") == 0 || strcmp(l.what, "valley") == 0 ||
-           strcmp(l.what, "safe") == 0) {
-        check_narrow(s, &l);
-        l = check_line(in);
+    while (strcmp(l->what, "cut") == 0 || strcmp(l->what, "valley") == 0 ||
+           strcmp(l->what, "safe") == 0) {
+        check_narrow(s);
+        check_line(s);
     }
-    if (check_second(l.what, "bound", "search"))
-        check_search(s, check_second(l.which, "forward", "reverse"), in);
+    if (check_second(l->what, "bound", "search"))
+        check_search(s);
     else
-        check_bound(s, &l);
+        check_bound(s);
 }
 
 int main(int argc, char **argv)
@@ -128,16 +129,16 @@ int main(int argc, char **argv)
         return 2;
     }
     s.g = check_graph_read(argv[1]);
-    FILE *in = strcmp(argv[3], "-") == 0 ? stdin : fopen(argv[3], "r");
-    if (!in)
+    s.in = strcmp(argv[3], "-") == 0 ? stdin : fopen(argv[3], "r");
+    if (!s.in)
         check_die(3, "%s cannot be opened", argv[3]);
-    if (strcmp(header(in, "highwater-proof"), "2") != 0)
+    if (strcmp(header(&s, "highwater-proof"), "2") != 0)
         check_die(1, "the version of the proof is not 2");
-    if (strcmp(header(in, "graph"), s.g->hash) != 0)
+    if (strcmp(header(&s, "graph"), s.g->hash) != 0)
         check_die(1, "the proof belongs to another graph");
-    s.free_first = check_second(header(in, "accounting"), "alloc-first", "free-first");
-    check_graph_derive(s.g, check_second(header(in, "inputs"), "freed", "pinned"));
-    char *word = header(in, "claim");
+    s.free_first = check_second(header(&s, "accounting"), "alloc-first", "free-first");
+    check_graph_derive(s.g, check_second(header(&s, "inputs"), "freed", "pinned"));
+    char *word = header(&s, "claim");
     uint64_t claim = check_number(&word, 1);
     bool alone = strcmp(argv[2], "-") == 0;
     walk_start(&s.w, s.g, s.free_first, false);
@@ -148,7 +149,7 @@ int main(int argc, char **argv)
         check_die(1, "the order has peak %" PRIu64 ", the proof is for %" PRIu64, peak, claim);
     s.budget = claim - 1;
     if (claim) /* there is nothing below 0 */
-        check_proof(&s, in);
+        check_proof(&s);
     (void)printf("s VERIFIED %s %" PRIu64 "\n", alone ? "bound" : "optimum", claim);
     return 0;
 }
