@@ -76,7 +76,7 @@ slices() {
         HW_EXACT_TURNS=1 HW_EXACT_GRAPHS=0 HW_EXACT_DP_GRAPHS=0
     slices pieces test_exact_pieces 100000 5000 HW_EXACT_PIECES HW_EXACT_SEED
     slices contract test_exact_contract 100000 5000 HW_CONTRACT_GRAPHS HW_CONTRACT_SEED
-    slices symmetry test_exact_symmetry 100000 5000 HW_SYMMETRY_GRAPHS HW_SYMMETRY_SEED
+    slices symmetry test_exact_symmetry 100000 25000 HW_SYMMETRY_GRAPHS HW_SYMMETRY_SEED
     # One slice each: these have no other place to begin.
     slices proofs test_exact_proof 10000 10000 HW_PROOF_GRAPHS UNUSED
     slices milp test_milp_route 500 500 HW_MILP_GRAPHS UNUSED
