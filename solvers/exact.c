@@ -4,10 +4,12 @@
  * Upper bounds come from heuristics; the order in hand is cut into pieces whose
  * orders are independent (exact_plan.h); the piece with the highest peak is
  * refined, then searched for a lower one (exact_search.h) until that is proven
- * impossible, or another piece is the highest.  Rules with their proofs:
- * exact_engine.c (R1, R1'), exact_moves.c (R2, R3); reductions with theirs:
- * exact_blocks.h (R4), exact_valley.h, exact_ends.h, exact_contract.h.
- * Exponential in the worst case; bounded memory.  Source: this project.
+ * impossible, or another piece is the highest; components are solved apart and
+ * merged (exact_profile.h).  Rules with their proofs: exact_engine.c (R1, R1'),
+ * exact_moves.c (R2, R3), exact_commit.h (R2 over several moves); reductions
+ * with theirs: exact_blocks.h (R4), exact_valley.h, exact_ends.h,
+ * exact_profile.h, exact_contract.h.  Exponential in the worst case; bounded memory.  Source:
+ * this project.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +18,9 @@
 #include "model/sim.h"
 #include "solvers/bound.h"
 #include "solvers/exact_contract.h"
+#include "solvers/exact_parts.h"
 #include "solvers/exact_plan.h"
+#include "solvers/exact_profile.h"
 #include "solvers/exact_proof.h"
 #include "solvers/exact_search.h"
 #include "solvers/exact_symmetry.h"
@@ -31,6 +35,7 @@ typedef struct run {
     hw_meter meter;
     hw_answer *answer;
     exact_plan plan;
+    bool components;   /* solve them apart           */
     uint32_t *scratch; /* n entries                  */
     bool cut_bound;    /* the min-cut bound is in it */
     bool contract;     /* contract pieces before they are searched */
@@ -41,6 +46,13 @@ enum { CUT_BOUND_STATES = 4000 };
 
 /* States after which a proof is so long that symmetry may shorten it. */
 enum { SYMMETRY_STATES = 500 };
+
+/*
+ * States of the first attempt to solve components apart.  It may fail: profiles
+ * are made from one end, and where one large component stands beside small
+ * ones the search from both ends may be far ahead.  So the two take turns.
+ */
+enum { APART_STATES = 1000, APART_GROWTH = 4 };
 
 /* The best of the heuristics into order[]; with windows there may be none. */
 static hw_code first_order(run *r, uint32_t *order, hw_error *err)
@@ -163,16 +175,17 @@ static hw_code raise_bound(run *r, hw_error *err)
 
 /*
  * Search one piece until it is settled, or no longer the highest, or falls
- * into parts because the bound has risen by other means.
+ * into parts because the bound has risen by other means, or its components are
+ * to be tried again.
  */
 static hw_code search_problem(run *r, uint32_t index, searched *x, bool *stop, hw_error *err)
 {
     exact_search *s = &x->search;
-    const exact_piece *b = &r->plan.piece[index];
+    exact_piece *b = &r->plan.piece[index];
     hw_code code = HW_OK;
-    bool split = false;
-    s->pause_at = r->cut_bound ? 0 : CUT_BOUND_STATES;
-    while (code == HW_OK && !*stop && !split && exact_plan_highest(&r->plan) == index &&
+    bool leave = false;
+    s->pause_at = b->apart_states ? b->apart_states : r->cut_bound ? 0 : CUT_BOUND_STATES;
+    while (code == HW_OK && !*stop && !leave && exact_plan_highest(&r->plan) == index &&
            b->peak > r->plan.bound && !budget_met(r)) {
         uint64_t budget = target(r, b), before = r->plan.bound;
         switch (exact_search_decide(s, budget, &r->meter, r->scratch)) {
@@ -185,12 +198,15 @@ static hw_code search_problem(run *r, uint32_t index, searched *x, bool *stop, h
             tell(r);
             break;
         case EXACT_PAUSED:
-            code = raise_bound(r, err);
+            leave = b->apart_states != 0; /* it is the components' turn */
+            if (!r->cut_bound)
+                code = raise_bound(r, err);
             *stop = budget_missed(r);
-            if (code == HW_OK && r->plan.bound > before)
-                code = exact_plan_refine(&r->plan, index, &split, err);
-            if (code == HW_OK && split)
-                code = take_order(r, err);
+            if (code == HW_OK && !leave && r->plan.bound > before) {
+                code = exact_plan_refine(&r->plan, index, &leave, err);
+                if (code == HW_OK && leave)
+                    code = take_order(r, err);
+            }
             break;
         case EXACT_OVER:
             *stop = true;
@@ -230,6 +246,81 @@ static hw_code search_piece(run *r, uint32_t index, bool *stop, hw_error *err)
     return code;
 }
 
+/* Does the piece fall into components?  Found once. */
+static hw_code look_apart(run *r, uint32_t index, bool *apart, hw_error *err)
+{
+    exact_piece *b = &r->plan.piece[index];
+    exact_problem *p;
+    exact_parts parts;
+    *apart = false;
+    if (!r->components || b->connected || !r->plan.legal || r->m->earliest)
+        return HW_OK;
+    b->connected = true;
+    if (exact_plan_problem(&r->plan, index, &p, NULL) != HW_OK)
+        return HW_OK; /* too large: the search will say so */
+    hw_code code = exact_parts_init(&parts, p->n, err);
+    if (code == HW_OK) {
+        code = exact_parts_by_components(p, &parts, err);
+        b->connected = parts.count == 1;
+        exact_parts_free(&parts);
+    }
+    exact_problem_free(p);
+    *apart = code == HW_OK && !b->connected;
+    return code;
+}
+
+/* A meter that also stops after so many states; its request in *inner. */
+static hw_meter meter_of(const run *r, uint64_t states, hw_request *inner)
+{
+    hw_meter meter = r->meter;
+    *inner = *r->request;
+    if (!inner->limits.states || inner->limits.states - meter.states > states)
+        inner->limits.states = meter.states + states;
+    meter.request = inner;
+    meter.check_at = 0;
+    return meter;
+}
+
+/* Settle a piece by its components, if that does not take too long. */
+static hw_code merge_piece(run *r, uint32_t index, bool *stop, hw_error *err)
+{
+    exact_plan *plan = &r->plan;
+    exact_piece *b = &plan->piece[index];
+    uint32_t *order = HW_NEW(uint32_t, r->m->n_nodes);
+    if (!order)
+        return hw_fail_memory(err, "the components of a piece");
+    memcpy(order, plan->order, r->m->n_nodes * sizeof *order);
+    b->apart_states = b->apart_states ? b->apart_states * APART_GROWTH : APART_STATES;
+    hw_request inner;
+    hw_meter meter = meter_of(r, b->apart_states, &inner);
+    exact_profiler profiler = {r->m, order, &plan->map, &r->options, plan->cuts, &meter, 0};
+    exact_profile_ask ask = {b->low, b->high, false, b->live, plan->bound, target(r, b)};
+    exact_profile profile;
+    hw_code code = HW_OK;
+    exact_outcome outcome = exact_profile_find(&profiler, &ask, &profile);
+    r->meter.states = meter.states;
+    if (outcome == EXACT_FOUND) {
+        memcpy(plan->order + b->low, order + b->low, (b->high - b->low) * sizeof *order);
+        exact_plan_prove(plan, index, exact_profile_peak(&profile), false);
+        code = exact_plan_measure(plan, err);
+        if (code == HW_OK)
+            code = take_order(r, err);
+    } else if (outcome == EXACT_NONE) {
+        exact_plan_prove(plan, index, ask.high_hill + 1, false);
+    } else if (outcome == EXACT_FAILED) {
+        code = hw_fail_memory(err, "the components of a piece");
+    } else {
+        *stop = hw_meter_look(&r->meter);
+        if (!*stop)
+            code = search_piece(r, index, stop, err);
+    }
+    *stop = *stop || budget_missed(r);
+    exact_profile_free(&profile);
+    free(order);
+    tell(r);
+    return code;
+}
+
 static hw_code search(run *r, hw_error *err)
 {
     exact_plan *plan = &r->plan;
@@ -249,10 +340,14 @@ static hw_code search(run *r, hw_error *err)
         uint32_t index = exact_plan_highest(plan);
         if (plan->piece[index].peak <= plan->bound || hw_meter_look(&r->meter))
             break;
-        bool split;
+        bool split, apart = false;
         code = exact_plan_refine(plan, index, &split, err);
+        if (code == HW_OK && !split)
+            code = look_apart(r, index, &apart, err);
         if (code == HW_OK && split)
             code = take_order(r, err);
+        else if (code == HW_OK && apart)
+            code = merge_piece(r, index, &stop, err);
         else if (code == HW_OK)
             code = search_piece(r, index, &stop, err);
     }
@@ -297,18 +392,35 @@ static hw_code prove(run *r, hw_error *err)
                        &r->answer->proof, err);
 }
 
-enum { R1, R1R, R2, R3, R4, SYMMETRY, VALLEYS, ENDS, CONTRACT, DIRECTION, BEAM, N_PARAMS };
+enum {
+    R1,
+    R1R,
+    R2,
+    R3,
+    DEEP,
+    R4,
+    SYMMETRY,
+    VALLEYS,
+    ENDS,
+    COMPONENTS,
+    CONTRACT,
+    DIRECTION,
+    BEAM,
+    N_PARAMS
+};
 
 static const hw_param_row params[N_PARAMS] = {
     [R1] = {"r1", HW_PARAM_BOOL, 0, 1, 1, NULL, "make safe moves at once, forwards"},
     [R1R] = {"r1r", HW_PARAM_BOOL, 0, 1, 1, NULL, "make safe moves at once, backwards"},
     [R2] = {"r2", HW_PARAM_BOOL, 0, 1, 1, NULL, "commit to valleys"},
     [R3] = {"r3", HW_PARAM_BOOL, 0, 1, 1, NULL, "branch on lazy macro-steps"},
+    [DEEP] = {"deep", HW_PARAM_BOOL, 0, 1, 1, NULL, "commit to valleys over several moves"},
     [R4] = {"r4", HW_PARAM_BOOL, 0, 1, 1, NULL, "split at cut nodes"},
     [SYMMETRY] = {"symmetry", HW_PARAM_BOOL, 0, 1, 1, NULL,
                   "take prefixes that identical branches make equal as one"},
     [VALLEYS] = {"valleys", HW_PARAM_BOOL, 0, 1, 1, NULL, "split at least-live prefixes"},
     [ENDS] = {"ends", HW_PARAM_BOOL, 0, 1, 1, NULL, "take safe moves off both ends before"},
+    [COMPONENTS] = {"components", HW_PARAM_BOOL, 0, 1, 1, NULL, "solve components apart"},
     [CONTRACT] = {"contract", HW_PARAM_BOOL, 0, 1, 1, NULL,
                   "join nodes that may run one right after the other"},
     [DIRECTION] = {"direction", HW_PARAM_CHOICE, 0, 2, 0, "both|forward|reverse",
@@ -322,7 +434,7 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     const hw_param_value *v = request->params;
     run r = {.m = m, .request = request, .answer = answer};
     r.options = (exact_options){
-        .rules = {v[R1].i != 0, v[R1R].i != 0, v[R2].i != 0, v[R3].i != 0},
+        .rules = {v[R1].i != 0, v[R1R].i != 0, v[R2].i != 0, v[R3].i != 0, v[DEEP].i != 0},
         .symmetry = v[SYMMETRY].i != 0,
         .direction = (exact_direction)v[DIRECTION].i,
         .beam = (uint32_t)v[BEAM].i,
@@ -335,6 +447,7 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     r.plan.valleys = v[VALLEYS].i != 0;
     r.plan.ends = v[ENDS].i != 0;
     r.contract = v[CONTRACT].i != 0;
+    r.components = v[COMPONENTS].i != 0;
     r.plan.memory_bytes = r.options.memory_bytes / 2;
     hw_meter_start(&r.meter, request);
     r.scratch = HW_NEW(uint32_t, m->n_nodes);

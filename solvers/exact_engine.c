@@ -35,12 +35,14 @@ hw_code exact_engine_init(exact_engine *e, const exact_problem *p, bool reverse,
     e->p = p;
     e->rules = *rules;
     if (p->earliest)
-        e->rules = (exact_rules){false, false, false, false};
+        e->rules = (exact_rules){0};
     hw_code code = exact_walk_init(&e->walk, p, reverse, err);
     if (code == HW_OK)
         code = exact_dead_init(&e->dead, p->words, memory_bytes, err);
     if (code == HW_OK)
         code = exact_moves_init(&e->moves, p, err);
+    if (code == HW_OK)
+        code = exact_commit_init(&e->commit, p, err);
     e->unclosed = HW_NEW(uint64_t, p->words);
     e->image = HW_NEW(uint64_t, (size_t)2 * p->words);
     if (code == HW_OK && (!e->unclosed || !e->image))
@@ -55,6 +57,7 @@ void exact_engine_free(exact_engine *e)
     exact_walk_free(&e->walk);
     exact_dead_free(&e->dead);
     exact_moves_free(&e->moves);
+    exact_commit_free(&e->commit);
     free(e->frame);
     free(e->unclosed);
     free(e->image);
@@ -117,6 +120,37 @@ static bool too_late(const exact_walk *w)
     return false;
 }
 
+/* Where the moves of a frame end in the list of moves. */
+static size_t end_of(const exact_engine *e, size_t frame)
+{
+    return frame + 1 < e->n_frames ? e->frame[frame + 1].first : e->moves.count;
+}
+
+/*
+ * R2 over several moves: of the first n frames, all of them prefixes on the way
+ * to where the walk stands, leave their other moves untried from the outermost
+ * on for which this is a valley.  Outer frames are likelier not to be, so after
+ * a miss half of the way inwards is left out.
+ */
+static void drop_siblings(exact_engine *e, size_t n)
+{
+    size_t from = n, left = n; /* left: the innermost frame with moves left, plus 1 */
+    if (!e->rules.deep)
+        return;
+    while (left && e->frame[left - 1].next == end_of(e, left - 1))
+        left--;
+    while (from && e->frame[from - 1].live >= e->walk.live)
+        from--;
+    while (from < left) {
+        if (exact_commit_is_valley(&e->commit, &e->walk, e->frame[from].count)) {
+            for (size_t i = from; i < left; i++)
+                e->frame[i].next = end_of(e, i);
+            return;
+        }
+        from += (n - from + 1) / 2;
+    }
+}
+
 typedef enum entered { COMPLETE, KNOWN_DEAD, PUSHED, NO_ROOM } entered;
 
 /*
@@ -155,6 +189,8 @@ static entered enter(exact_engine *e, uint32_t base)
     exact_walk *w = &e->walk;
     uint32_t made = w->count;
     close_prefix(e);
+    if (w->live < e->goal)
+        return COMPLETE;
     if (w->count < w->p->n && only_outputs_left(e))
         run_rest(w);
     if (w->count == w->p->n)
@@ -162,6 +198,7 @@ static entered enter(exact_engine *e, uint32_t base)
     if (exact_dead_has(&e->dead, w->done) ||
         (find_image(e) && exact_dead_has(&e->dead, e->image))) {
         bury_unclosed(e, made);
+        drop_siblings(e, e->n_frames);
         return KNOWN_DEAD;
     }
     void *array = e->frame;
@@ -169,10 +206,16 @@ static entered enter(exact_engine *e, uint32_t base)
         return NO_ROOM;
     e->frame = array;
     exact_frame *f = &e->frame[e->n_frames++];
-    *f = (exact_frame){.base = base, .made = made, .first = e->moves.count, .next = e->moves.count};
+    *f = (exact_frame){.base = base,
+                       .made = made,
+                       .count = w->count,
+                       .live = w->live,
+                       .first = e->moves.count,
+                       .next = e->moves.count};
     e->states++;
     if (!too_late(w))
         f->how = exact_moves_find(&e->moves, w, &e->dead, &e->rules, e->budget);
+    drop_siblings(e, e->n_frames - 1);
     return e->moves.no_memory ? NO_ROOM : PUSHED;
 }
 

@@ -7,6 +7,7 @@
 #define HW_SOLVERS_EXACT_ENGINE_H
 
 #include "solve/solver.h"
+#include "solvers/exact_commit.h"
 #include "solvers/exact_dead.h"
 #include "solvers/exact_images.h"
 #include "solvers/exact_moves.h"
@@ -20,8 +21,10 @@ typedef enum exact_outcome {
 } exact_outcome;
 
 typedef struct exact_frame {
-    uint32_t base; /* moves made before this prefix was entered   */
-    uint32_t made; /* moves after which closing it began          */
+    uint32_t base;  /* moves made before this prefix was entered   */
+    uint32_t made;  /* moves after which closing it began          */
+    uint32_t count; /* moves that lead to it, those of R1 included */
+    uint64_t live;
     exact_how how;
     size_t first, next; /* its moves that are left: next .. the end  */
 } exact_frame;
@@ -32,12 +35,14 @@ typedef struct exact_engine {
     exact_walk walk;
     exact_dead dead;
     exact_moves moves;
+    exact_commit commit;
     exact_frame *frame;
     uint64_t *unclosed; /* work space: a set */
     uint64_t *image;    /* work space: two sets */
     size_t n_frames, frame_capacity;
     uint64_t budget;
-    bool running; /* the stack belongs to an undecided budget */
+    uint64_t goal; /* a prefix with less live than this is an answer, too; 0: none */
+    bool running;  /* the stack belongs to an undecided budget */
     uint64_t states;
 
     /* Maps of p, the caller's; prefixes are also looked up by an image.  NULL: none. */
@@ -59,7 +64,10 @@ void exact_engine_free(exact_engine *e);
  */
 exact_outcome exact_engine_run(exact_engine *e, uint64_t budget, uint64_t states, hw_meter *meter);
 
-/* After EXACT_FOUND: the nodes of the piece in order, into order[0 .. n). */
+/*
+ * After EXACT_FOUND: the nodes of the piece in order, into order[0 .. n).  With
+ * a goal the walk's trail holds the moves that led to it.
+ */
 void exact_engine_order(const exact_engine *e, uint32_t *order);
 
 #endif

@@ -17,6 +17,7 @@ typedef struct exact_rules {
     bool safe_reverse; /* R1' */
     bool valley;       /* R2  */
     bool macros;       /* R3  */
+    bool deep;         /* R2 over several moves: exact_commit.h */
 } exact_rules;
 
 typedef enum exact_move_kind {

@@ -7,8 +7,7 @@
 #include "core/memory.h"
 #include "model/sim.h"
 #include "solvers/exact_blocks.h"
-#include "solvers/exact_ends.h"
-#include "solvers/exact_valley.h"
+#include "solvers/exact_parts.h"
 
 void exact_plan_prove(exact_plan *plan, uint32_t index, uint64_t bound, bool reverse)
 {
@@ -112,76 +111,27 @@ hw_code exact_plan_problem(exact_plan *plan, uint32_t index, exact_problem **out
                              &plan->map, out, err);
 }
 
-/* How a piece falls into parts: the nodes in order, and where parts end. */
-typedef struct parts {
-    uint32_t *order, *end; /* n entries each */
-    uint32_t count;
-} parts;
-
-/* The order of the piece sorted by part, and within a part as it is. */
-static void sort_by_part(uint32_t n, const uint32_t *part, parts *to)
-{
-    memset(to->end, 0, n * sizeof *to->end);
-    for (uint32_t v = 0; v < n; v++)
-        if (part[v] + 1 < to->count)
-            to->end[part[v] + 1]++;
-    for (uint32_t i = 1; i < to->count; i++) /* where parts begin ... */
-        to->end[i] += to->end[i - 1];
-    for (uint32_t v = 0; v < n; v++) /* ... and, when they are filled, end */
-        to->order[to->end[part[v]]++] = v;
-}
-
-static hw_code find_valleys(const exact_problem *p, parts *to, hw_error *err)
-{
-    uint32_t *part = HW_NEW(uint32_t, p->n);
-    if (!part)
-        return hw_fail_memory(err, "the valleys of a piece");
-    hw_code code = exact_valley_parts(p, part, &to->count, err);
-    if (code == HW_OK)
-        sort_by_part(p->n, part, to);
-    free(part);
-    return code;
-}
-
-static hw_code find_ends(const exact_problem *p, uint64_t bound, parts *to, hw_error *err)
-{
-    uint32_t front, back;
-    hw_code code = exact_ends_find(p, bound, to->order, &front, &back, err);
-    if (code != HW_OK)
-        return code;
-    to->count = 0;
-    if (front)
-        to->end[to->count++] = front;
-    if (front + back < p->n)
-        to->end[to->count++] = p->n - back;
-    if (back)
-        to->end[to->count++] = p->n;
-    return HW_OK;
-}
-
 /* The first way in which the piece falls into more than one part. */
-static hw_code find_parts(exact_plan *plan, exact_piece *b, const exact_problem *p, parts *to,
-                          exact_piece *child, hw_error *err)
+static hw_code find_parts(exact_plan *plan, exact_piece *b, const exact_problem *p,
+                          exact_parts *parts, exact_piece *child, hw_error *err)
 {
     hw_code code = HW_OK;
     *child = (exact_piece){.block = b->block};
-    for (uint32_t v = 0; v < p->n; v++)
-        to->order[v] = v;
     if (plan->cuts && !b->no_cut) {
-        code = exact_blocks(&p->preds, &p->succs, p->n, NULL, to->end, &to->count, err);
+        code = exact_parts_by_cuts(p, parts, err);
         b->no_cut = child->no_cut = true;
-        if (code != HW_OK || to->count > 1)
+        if (code != HW_OK || parts->count > 1)
             return code;
     }
     if (plan->valleys && !b->no_valley) {
-        code = find_valleys(p, to, err);
+        code = exact_parts_by_valleys(p, parts, err);
         b->no_valley = true;
         *child = (exact_piece){.block = b->block, .no_valley = true};
-        if (code != HW_OK || to->count > 1)
+        if (code != HW_OK || parts->count > 1)
             return code;
     }
     if (plan->ends && b->ends_at < plan->bound) {
-        code = find_ends(p, plan->bound, to, err);
+        code = exact_parts_by_ends(p, plan->bound, parts, err);
         b->ends_at = plan->bound;
         *child = (exact_piece){.block = b->block, .ends_at = plan->bound};
     }
@@ -189,8 +139,8 @@ static hw_code find_parts(exact_plan *plan, exact_piece *b, const exact_problem 
 }
 
 /* A bound of the piece may lie in any of its parts: only the block keeps it. */
-static void put_parts(exact_plan *plan, uint32_t index, const exact_problem *p, const parts *from,
-                      const exact_piece *child)
+static void put_parts(exact_plan *plan, uint32_t index, const exact_problem *p,
+                      const exact_parts *from, const exact_piece *child)
 {
     uint32_t low = plan->piece[index].low, more = from->count - 1;
     for (uint32_t i = 0; i < p->n; i++)
@@ -219,16 +169,17 @@ hw_code exact_plan_refine(exact_plan *plan, uint32_t index, bool *split, hw_erro
         return HW_OK;
     if (exact_plan_problem(plan, index, &p, NULL) != HW_OK)
         return HW_OK; /* too large: it stays whole, and the search will say so */
-    parts to = {HW_NEW(uint32_t, n), HW_NEW(uint32_t, n), 1};
-    hw_code code = to.order && to.end ? find_parts(plan, b, p, &to, &child, err)
-                                      : hw_fail_memory(err, "the pieces of a graph");
-    if (code == HW_OK && to.count > 1) {
-        put_parts(plan, index, p, &to, &child);
-        code = exact_plan_measure(plan, err);
-        *split = true;
+    exact_parts parts;
+    hw_code code = exact_parts_init(&parts, n, err);
+    if (code == HW_OK) {
+        code = find_parts(plan, b, p, &parts, &child, err);
+        if (code == HW_OK && parts.count > 1) {
+            put_parts(plan, index, p, &parts, &child);
+            code = exact_plan_measure(plan, err);
+            *split = true;
+        }
+        exact_parts_free(&parts);
     }
-    free(to.order);
-    free(to.end);
     exact_problem_free(p);
     return code;
 }

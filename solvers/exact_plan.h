@@ -20,6 +20,8 @@ typedef struct exact_piece {
     uint64_t peak, bound;   /* of the order in hand; proven least    */
     uint32_t block;         /* the block between cut nodes around it */
     bool no_cut, no_valley; /* found: it has none inside             */
+    bool connected;         /* found: it has one component           */
+    uint64_t apart_states;  /* of the last attempt at its components */
     uint64_t ends_at;       /* bound under which its ends are closed; 0: never */
 } exact_piece;
 

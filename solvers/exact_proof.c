@@ -68,7 +68,7 @@ static void write_dead(void *context, const exact_walk *w, exact_how how, const 
 static hw_code write_search(hw_proof *proof, const exact_problem *p, bool reverse, uint64_t claim,
                             uint64_t memory_bytes, hw_meter *meter, hw_error *err)
 {
-    static const exact_rules rules = {true, true, true, true};
+    static const exact_rules rules = {true, true, true, true, false};
     exact_engine e;
     writing c = {.proof = proof, .p = p, .nodes = HW_NEW(uint32_t, p->n)};
     if (!c.nodes)

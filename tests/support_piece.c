@@ -99,8 +99,8 @@ bool piece_decide(const exact_problem *p, const exact_images *images, bool rever
     exact_engine e;
     hw_request request = {0};
     hw_meter meter;
-    uint64_t bits = draft_below(state, 2) ? 15 : draft_below(state, 16);
-    exact_rules rules = {bits & 1, bits & 2, bits & 4, bits & 8};
+    uint64_t bits = draft_below(state, 2) ? 31 : draft_below(state, 32);
+    exact_rules rules = {bits & 1, bits & 2, bits & 4, bits & 8, bits & 16};
     hw_meter_start(&meter, &request);
     if (exact_engine_init(&e, p, reverse, &rules, 0, NULL) != HW_OK)
         abort();

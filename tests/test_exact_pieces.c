@@ -18,92 +18,17 @@
 #include "solvers/exact_ends.h"
 #include "solvers/exact_plan.h"
 #include "solvers/exact_valley.h"
+#include "tests/support_prefixes.h"
 #include "tests/support_random.h"
 #include "tests/support_solve.h"
 
-enum { MOST_NODES = 9, SETS = 1 << MOST_NODES };
-
-static uint64_t from_environment(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 10) : otherwise;
-}
-
-/* All prefixes of a model: live, and the usage of every step. */
-typedef struct prefixes {
-    const hw_model *m;
-    uint32_t order[MOST_NODES]; /* a legal order */
-    bool legal[SETS];
-    uint64_t live[SETS], usage[SETS][MOST_NODES];
-} prefixes;
-
-static void lay_prefixes(prefixes *all, const hw_model *m)
-{
-    uint32_t n = m->n_nodes;
-    hw_sim s;
-    all->m = m;
-    assert_int_equal(hw_graph_level_order(m->graph, all->order, NULL), HW_OK);
-    assert_int_equal(hw_sim_init(&s, m, NULL), HW_OK);
-    for (uint32_t set = 0; set < 1U << n; set++) {
-        all->legal[set] = true;
-        hw_sim_reset(&s);
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t v = all->order[i];
-            if (!(set >> v & 1))
-                continue;
-            for (uint32_t k = m->graph->preds.offset[v]; k < m->graph->preds.offset[v + 1]; k++)
-                all->legal[set] = all->legal[set] && (set >> m->graph->preds.item[k] & 1);
-            (void)hw_sim_step(&s, v);
-        }
-        all->live[set] = s.live;
-        for (uint32_t v = 0; v < n; v++)
-            all->usage[set][v] = set >> v & 1 ? 0 : hw_sim_usage(&s, v);
-    }
-    hw_sim_free(&s);
-}
-
-/* The least peak of the orders that pass through all the sets of a chain. */
-static uint64_t best_through(const prefixes *all, const uint32_t *chain, uint32_t n_chain)
-{
-    static uint64_t best[SETS];
-    uint32_t n = all->m->n_nodes, sets = 1U << n;
-    memset(best, 0xff, sets * sizeof *best);
-    best[0] = all->live[0];
-    for (uint32_t set = 0; set < sets; set++) {
-        bool allowed = all->legal[set] && best[set] != UINT64_MAX;
-        for (uint32_t i = 0; i < n_chain && allowed; i++)
-            allowed = (set & chain[i]) == set || (set & chain[i]) == chain[i];
-        for (uint32_t v = 0; v < n && allowed; v++) {
-            uint32_t next = set | 1U << v;
-            if (next == set || !all->legal[next])
-                continue;
-            uint64_t usage = all->usage[set][v];
-            uint64_t peak = usage > best[set] ? usage : best[set];
-            if (peak < best[next])
-                best[next] = peak;
-        }
-        if (!allowed)
-            best[set] = UINT64_MAX;
-    }
-    return best[sets - 1];
-}
-
-static exact_problem *whole(const prefixes *all, exact_map *map)
-{
-    exact_problem *p;
-    assert_int_equal(exact_map_init(map, all->m, NULL), HW_OK);
-    assert_int_equal(exact_problem_new(all->m, all->order, 0, all->m->n_nodes, all->m->live_empty,
-                                       0, map, &p, NULL),
-                     HW_OK);
-    return p;
-}
+enum { MOST_NODES = 9 };
 
 /* Least-live prefixes form the chain, none lies between two of them, no order is lost. */
 static void check_valleys(const prefixes *all, uint64_t optimum)
 {
     uint32_t n = all->m->n_nodes, part[MOST_NODES], n_parts = 0, chain[MOST_NODES + 1] = {0};
-    exact_map map;
-    exact_problem *p = whole(all, &map);
+    exact_problem *p = prefixes_problem(all);
     assert_int_equal(exact_valley_parts(p, part, &n_parts, NULL), HW_OK);
     assert_in_range(n_parts, 1, n);
     for (uint32_t v = 0; v < n; v++) {
@@ -122,9 +47,8 @@ static void check_valleys(const prefixes *all, uint64_t optimum)
             uint32_t inside = (set | chain[i]) & chain[i + 1];
             assert_true(inside == chain[i] || inside == chain[i + 1]);
         }
-    assert_true(best_through(all, chain, n_parts + 1) == optimum);
+    assert_true(prefixes_best(all, chain, n_parts + 1) == optimum);
     exact_problem_free(p);
-    exact_map_free(&map);
 }
 
 /* Some best order begins and ends as the safe ends say, under any bound. */
@@ -132,8 +56,7 @@ static void check_ends(const prefixes *all, uint64_t optimum, uint64_t *state)
 {
     uint32_t n = all->m->n_nodes, order[MOST_NODES], chain[MOST_NODES + 1], n_chain = 0;
     uint32_t front = 0, back = 0, set = 0;
-    exact_map map;
-    exact_problem *p = whole(all, &map);
+    exact_problem *p = prefixes_problem(all);
     uint64_t bound = all->m->simple_bound;
     if (random_chance(state, 0.7)) /* bounds nearer to the optimum allow more */
         bound = optimum - random_u64(state) % (optimum - bound + 1);
@@ -146,9 +69,8 @@ static void check_ends(const prefixes *all, uint64_t optimum, uint64_t *state)
     }
     chain[n_chain++] = set;
     assert_true(set == (1U << n) - 1);
-    assert_true(best_through(all, chain, n_chain) == optimum);
+    assert_true(prefixes_best(all, chain, n_chain) == optimum);
     exact_problem_free(p);
-    exact_map_free(&map);
 }
 
 /* Refine every piece to the end: the order in hand stays as good, the optimum in reach. */
@@ -180,14 +102,15 @@ static void check_plan(const prefixes *all, uint64_t optimum, uint64_t *state)
         for (; at < plan.piece[i].high; at++)
             chain[i + 1] |= 1U << plan.order[at];
     }
-    uint64_t best = best_through(all, chain, plan.n_pieces + 1);
+    uint64_t best = prefixes_best(all, chain, plan.n_pieces + 1);
     assert_true(best == optimum);
     exact_plan_free(&plan);
 }
 
 static void check_switches(const hw_model *m, uint64_t optimum, uint64_t *state)
 {
-    static const char *const names[] = {"r1", "r1r", "r2", "r3", "r4", "valleys", "ends"};
+    static const char *const names[] = {"r1",      "r1r",  "r2",         "r3",  "r4",
+                                        "valleys", "ends", "components", "deep"};
     char spec[128] = "exact";
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         size_t at = strlen(spec);
@@ -209,12 +132,11 @@ static void reductions_agree_with_all_prefixes(void **unused)
 {
     (void)unused;
     static prefixes all;
-    uint64_t graphs = from_environment("HW_EXACT_PIECES", 2500);
-    uint64_t seed = from_environment("HW_EXACT_SEED", 1);
+    uint64_t graphs = prefixes_setting("HW_EXACT_PIECES", 2500);
+    uint64_t seed = prefixes_setting("HW_EXACT_SEED", 1);
     for (uint64_t i = 0; i < graphs; i++) {
         uint64_t state = seed + i * 1000003;
-        random_shape shape = random_any_shape(&state, 1, MOST_NODES);
-        hw_graph *g = random_graph(&state, &shape);
+        hw_graph *g = prefixes_graph(&state, MOST_NODES);
         if (!g)
             continue;
         bool pin = random_chance(&state, 0.2);
@@ -222,8 +144,8 @@ static void reductions_agree_with_all_prefixes(void **unused)
             hw_model *m = test_model(g, free_first ? HW_FREE_FIRST : HW_ALLOC_FIRST, pin);
             if (!m)
                 continue;
-            lay_prefixes(&all, m);
-            uint64_t optimum = best_through(&all, NULL, 0);
+            prefixes_lay(&all, m);
+            uint64_t optimum = prefixes_best(&all, NULL, 0);
             assert_true(optimum == defined_optimum(g, free_first, pin));
             check_valleys(&all, optimum);
             check_ends(&all, optimum, &state);
