@@ -354,28 +354,6 @@ static hw_code search(run *r, hw_error *err)
     return code;
 }
 
-/*
- * A proof cannot look prefixes up by images, as a search does, but it can be
- * one of the instance in which identical branches run in order, and say how
- * that came about.
- */
-static hw_code prove_with_symmetry(run *r, uint64_t claim, hw_error *err)
-{
-    exact_symmetry s;
-    hw_code code = exact_symmetry_find(r->m, EXACT_SYMMETRY_ALL, &s, err);
-    if (code != HW_OK)
-        return code;
-    const hw_model *m = s.n_edges ? &s.model : r->m;
-    const uint32_t *order = s.n_edges ? r->scratch : r->plan.order;
-    if (s.n_edges)
-        code = hw_graph_level_order(m->graph, r->scratch, err);
-    if (code == HW_OK)
-        code = exact_proof(m, order, s.n_edges || r->plan.legal, claim, s.n_edges ? &s : NULL,
-                           r->plan.memory_bytes, r->request, &r->answer->proof, err);
-    exact_symmetry_free(&s);
-    return code;
-}
-
 /* The certificate of the bound, where it settles the question. */
 static hw_code prove(run *r, hw_error *err)
 {
@@ -386,9 +364,8 @@ static hw_code prove(run *r, hw_error *err)
         claim = q->budget_bytes + 1;
     else if (!r->answer->has_order || r->answer->peak != claim)
         return HW_OK;
-    if (r->options.symmetry && r->meter.states >= SYMMETRY_STATES)
-        return prove_with_symmetry(r, claim, err);
-    return exact_proof(r->m, plan->order, plan->legal, claim, NULL, plan->memory_bytes, q,
+    return exact_proof(r->m, plan->order, plan->legal, claim,
+                       r->options.symmetry ? SYMMETRY_STATES : 0, plan->memory_bytes, q,
                        &r->answer->proof, err);
 }
 

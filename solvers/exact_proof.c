@@ -10,6 +10,7 @@
 #include "model/sim.h"
 #include "proof/proof.h"
 #include "solvers/exact_narrow.h"
+#include "solvers/exact_symmetry.h"
 
 /* A bound that reaches the claim on its own. */
 static hw_code find_bound(const hw_model *m, const uint32_t *order, bool legal, uint64_t claim,
@@ -93,39 +94,32 @@ static hw_code write_search(hw_proof *proof, const exact_problem *p, bool revers
     return code == HW_OK ? hw_proof_end_search(proof, err) : code;
 }
 
-static hw_code search_again(hw_proof *proof, const uint32_t *order, bool legal, uint64_t claim,
-                            uint64_t memory_bytes, const hw_request *request, hw_error *err)
+/* Write the way to the piece, and its search. */
+static hw_code write_piece(hw_proof *proof, const hw_model *m, const exact_narrow *piece,
+                           uint64_t claim, uint64_t memory_bytes, hw_meter *meter, hw_error *err)
 {
-    hw_meter meter;
-    exact_narrow piece;
     exact_map map;
     exact_problem *p = NULL;
-    hw_meter_start(&meter, request);
-    hw_code code =
-        exact_narrow_find(proof->m, order, legal, claim - 1, memory_bytes, &meter, &piece, err);
+    hw_code code = exact_map_init(&map, m, err);
     if (code != HW_OK)
         return code;
-    code = exact_map_init(&map, proof->m, err);
-    if (code == HW_OK) {
-        code = exact_problem_new(proof->m, piece.order, piece.low, piece.high, piece.live,
-                                 memory_bytes, &map, &p, err);
-        exact_map_free(&map);
-    }
+    code = exact_problem_new(m, piece->order, piece->low, piece->high, piece->live, memory_bytes,
+                             &map, &p, err);
+    exact_map_free(&map);
     if (code == HW_OK)
-        code = exact_narrow_write(&piece, proof, err);
+        code = exact_narrow_write(piece, proof, err);
     if (code == HW_OK)
-        code = hw_proof_search(proof, piece.reverse, p->node, p->n, err);
+        code = hw_proof_search(proof, piece->reverse, p->node, p->n, err);
     if (code == HW_OK)
-        code = write_search(proof, p, piece.reverse, claim, memory_bytes, &meter, err);
+        code = write_search(proof, p, piece->reverse, claim, memory_bytes, meter, err);
     exact_problem_free(p);
-    exact_narrow_free(&piece);
     return code;
 }
 
 static hw_code write_symmetry(hw_proof *proof, const exact_symmetry *s, hw_error *err)
 {
     hw_code code = HW_OK;
-    for (size_t i = 0; s && i < s->n_maps && code == HW_OK; i++) {
+    for (size_t i = 0; i < s->n_maps && code == HW_OK; i++) {
         size_t end = i + 1 < s->n_maps ? s->map[i + 1].first : s->n_pairs;
         code = hw_proof_symmetry(proof, s->map[i].chain, s->pair + s->map[i].first,
                                  end - s->map[i].first, err);
@@ -135,9 +129,70 @@ static hw_code write_symmetry(hw_proof *proof, const exact_symmetry *s, hw_error
     return code;
 }
 
+/* A search of the instance with symmetries; *done: there are some, and it is written. */
+static hw_code search_symmetric(hw_proof *proof, const hw_model *m, const uint32_t *order,
+                                uint64_t claim, uint64_t memory_bytes, hw_meter *meter, bool *done,
+                                hw_error *err)
+{
+    exact_symmetry s;
+    exact_narrow piece;
+    uint32_t *sorted = HW_NEW(uint32_t, m->n_nodes);
+    if (!sorted)
+        return hw_fail_memory(err, "a proof");
+    hw_code code = exact_symmetry_find(m, EXACT_SYMMETRY_ALL, &s, err);
+    if (code != HW_OK) {
+        free(sorted);
+        return code;
+    }
+    *done = s.n_edges > 0;
+    if (*done)
+        code = exact_symmetry_sort(&s, order, sorted, err);
+    if (*done && code == HW_OK)
+        code =
+            exact_narrow_find(&s.model, sorted, true, claim - 1, memory_bytes, meter, &piece, err);
+    if (*done && code == HW_OK) {
+        code = write_symmetry(proof, &s, err);
+        if (code == HW_OK)
+            code = write_piece(proof, &s.model, &piece, claim, memory_bytes, meter, err);
+        exact_narrow_free(&piece);
+    }
+    exact_symmetry_free(&s);
+    free(sorted);
+    return code;
+}
+
+static hw_code write_any_search(hw_proof *proof, const uint32_t *order, bool legal, uint64_t claim,
+                                uint64_t plain_states, uint64_t memory_bytes,
+                                const hw_request *request, hw_error *err)
+{
+    const hw_model *m = proof->m;
+    hw_meter meter, plain;
+    exact_narrow piece;
+    hw_request limits = *request;
+    bool limited = plain_states && legal && !m->earliest &&
+                   (!request->limits.states || plain_states < request->limits.states);
+    if (limited)
+        limits.limits.states = plain_states;
+    hw_meter_start(&meter, request);
+    hw_meter_start(&plain, &limits);
+    hw_code code = exact_narrow_find(m, order, legal, claim - 1, memory_bytes, &plain, &piece, err);
+    if (code == HW_STOPPED && limited && !hw_meter_look(&meter)) {
+        bool done = false;
+        code = search_symmetric(proof, m, order, claim, memory_bytes, &meter, &done, err);
+        if (code != HW_OK || done)
+            return code;
+        code = exact_narrow_find(m, order, legal, claim - 1, memory_bytes, &meter, &piece, err);
+    }
+    if (code == HW_OK) {
+        code = write_piece(proof, m, &piece, claim, memory_bytes, &meter, err);
+        exact_narrow_free(&piece);
+    }
+    return code;
+}
+
 hw_code exact_proof(const hw_model *m, const uint32_t *order, bool legal, uint64_t claim,
-                    const exact_symmetry *symmetry, uint64_t memory_bytes,
-                    const hw_request *request, hw_proof_state *state, hw_error *err)
+                    uint64_t plain_states, uint64_t memory_bytes, const hw_request *request,
+                    hw_proof_state *state, hw_error *err)
 {
     hw_proof proof;
     hw_proof_bound kind;
@@ -146,13 +201,12 @@ hw_code exact_proof(const hw_model *m, const uint32_t *order, bool legal, uint64
     hw_code code = hw_proof_begin(&proof, request->proof, m, claim, err);
     if (code != HW_OK)
         return code;
-    code = write_symmetry(&proof, symmetry, err);
-    if (code == HW_OK)
-        code = find_bound(m, order, legal, claim, &kind, &node, &found, err);
+    code = find_bound(m, order, legal, claim, &kind, &node, &found, err);
     if (code == HW_OK && found)
         code = hw_proof_write_bound(&proof, kind, node, err);
     else if (code == HW_OK)
-        code = search_again(&proof, order, legal, claim, memory_bytes, request, err);
+        code =
+            write_any_search(&proof, order, legal, claim, plain_states, memory_bytes, request, err);
     hw_proof_free(&proof);
     *state = code == HW_OK ? HW_PROOF_COMPLETE : HW_PROOF_CUT;
     return code == HW_STOPPED || code == HW_NO_MEMORY ? HW_OK : code;

@@ -74,4 +74,13 @@ hw_code exact_symmetry_find(const hw_model *m, exact_symmetry_use use, exact_sym
                             hw_error *err);
 void exact_symmetry_free(exact_symmetry *s);
 
+/*
+ * A legal order of the model that was asked about as one of s->model, with the
+ * same usages: taken along maps as long as one of them has its nodes the wrong
+ * way round.  Every such step is one forwards in the order of all orders that
+ * the proof above speaks of.  sorted[] has room for all nodes.  HW_NO_MEMORY.
+ */
+hw_code exact_symmetry_sort(const exact_symmetry *s, const uint32_t *order, uint32_t *sorted,
+                            hw_error *err);
+
 #endif

@@ -102,13 +102,26 @@ static void describe_reuse(search *s, uint32_t v, const uint32_t *name, lists *a
     free(run);
 }
 
-/* All that live and usage depend on, the nodes renamed, as a sorted set of lists. */
-static lists describe(search *s, const uint32_t *name)
+static bool moves(const list *nodes, const uint32_t *image)
+{
+    for (uint32_t k = 0; k < nodes->n; k++)
+        if (image[nodes->at[k]] != nodes->at[k])
+            return true;
+    return false;
+}
+
+/*
+ * All that live and usage depend on, the nodes renamed, as a sorted set of
+ * lists; without those that name no node which `image` moves: they stay as
+ * they are.
+ */
+static lists describe(search *s, const uint32_t *name, const uint32_t *image)
 {
     const graph *g = s->g;
     lists all = {0};
     for (const storage *x = g->s; x < g->s + g->n_s; x++) {
-        if (x->constant || x->size == 0)
+        bool made = x->maker != NOBODY && image[x->maker] != x->maker;
+        if (x->constant || x->size == 0 || (!made && !moves(&x->users, image)))
             continue;
         list *l = new_list(&all, 0);
         push_bytes(l, x->size);
@@ -117,11 +130,18 @@ static lists describe(search *s, const uint32_t *name)
         push_names(l, &x->users, name);
     }
     for (uint32_t v = 0; v < g->n; v++) {
+        const node *x = &g->v[v];
+        bool moved = image[v] != v, shares = moved;
+        for (uint32_t k = 0; k < x->pairs.n && !shares; k += 2)
+            shares = moves(&g->s[g->t[x->pairs.at[k]].storage].users, image);
+        if (shares)
+            describe_reuse(s, v, name, &all);
+        if (!moved && !moves(&x->pred, image))
+            continue;
         list *l = new_list(&all, 1);
         check_push(l, name[v]);
-        push_bytes(l, g->v[v].workspace);
-        push_names(l, &g->v[v].pred, name);
-        describe_reuse(s, v, name, &all);
+        push_bytes(l, x->workspace);
+        push_names(l, &x->pred, name);
     }
     if (all.n)
         qsort(all.at, all.n, sizeof *all.at, by_content);
@@ -160,7 +180,7 @@ static void check_symmetry(search *s, list *ahead)
             check_die(1, "a symmetry names a node that does not exist");
         image[pairs->at[k]] = pairs->at[k + 1];
     }
-    lists here = describe(s, name), there = describe(s, image);
+    lists here = describe(s, name, image), there = describe(s, image, image);
     bool same = here.n == there.n;
     for (size_t i = 0; i < here.n && same; i++)
         same = by_content(&here.at[i], &there.at[i]) == 0;
