@@ -193,7 +193,7 @@ static hw_code search_problem(run *r, uint32_t index, searched *x, bool *stop, h
             code = adopt(r, index, x, err);
             break;
         case EXACT_NONE:
-            exact_plan_prove(&r->plan, index, budget + 1, s->proved_by == 1);
+            exact_plan_prove(&r->plan, index, budget + 1);
             *stop = budget_missed(r);
             tell(r);
             break;
@@ -301,12 +301,12 @@ static hw_code merge_piece(run *r, uint32_t index, bool *stop, hw_error *err)
     r->meter.states = meter.states;
     if (outcome == EXACT_FOUND) {
         memcpy(plan->order + b->low, order + b->low, (b->high - b->low) * sizeof *order);
-        exact_plan_prove(plan, index, exact_profile_peak(&profile), false);
+        exact_plan_prove(plan, index, exact_profile_peak(&profile));
         code = exact_plan_measure(plan, err);
         if (code == HW_OK)
             code = take_order(r, err);
     } else if (outcome == EXACT_NONE) {
-        exact_plan_prove(plan, index, ask.high_hill + 1, false);
+        exact_plan_prove(plan, index, ask.high_hill + 1);
     } else if (outcome == EXACT_FAILED) {
         code = hw_fail_memory(err, "the components of a piece");
     } else {

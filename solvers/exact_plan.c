@@ -9,16 +9,11 @@
 #include "solvers/exact_blocks.h"
 #include "solvers/exact_parts.h"
 
-void exact_plan_prove(exact_plan *plan, uint32_t index, uint64_t bound, bool reverse)
+void exact_plan_prove(exact_plan *plan, uint32_t index, uint64_t bound)
 {
     exact_piece *b = &plan->piece[index];
-    exact_block *around = &plan->block[b->block];
     if (bound > b->bound)
         b->bound = bound;
-    if (bound > around->bound) {
-        around->bound = bound;
-        around->reverse = reverse;
-    }
     if (bound > plan->bound)
         plan->bound = bound;
 }
@@ -40,8 +35,8 @@ hw_code exact_plan_measure(exact_plan *plan, hw_error *err)
         if (!plan->legal)
             b->peak = UINT64_MAX;
         else if (b->high == b->low + 1)
-            exact_plan_prove(plan, i, b->peak, false);
-        exact_plan_prove(plan, i, b->live > s.live ? b->live : s.live, false);
+            exact_plan_prove(plan, i, b->peak);
+        exact_plan_prove(plan, i, b->live > s.live ? b->live : s.live);
     }
     hw_sim_free(&s);
     return HW_OK;
@@ -55,16 +50,12 @@ static hw_code lay_blocks(exact_plan *plan, hw_error *err)
     if (!end)
         return hw_fail_memory(err, "the pieces of a graph");
     hw_code code = HW_OK;
-    plan->n_blocks = 1;
+    plan->n_pieces = 1;
     end[0] = n;
     if (plan->cuts && plan->legal)
-        code = exact_blocks(&g->preds, &g->succs, n, plan->order, end, &plan->n_blocks, err);
-    plan->n_pieces = plan->n_blocks;
-    for (uint32_t i = 0; code == HW_OK && i < plan->n_blocks; i++) {
-        exact_block b = {.low = i ? end[i - 1] : 0, .high = end[i]};
-        plan->block[i] = b;
-        plan->piece[i] = (exact_piece){.low = b.low, .high = b.high, .block = i, .no_cut = true};
-    }
+        code = exact_blocks(&g->preds, &g->succs, n, plan->order, end, &plan->n_pieces, err);
+    for (uint32_t i = 0; code == HW_OK && i < plan->n_pieces; i++)
+        plan->piece[i] = (exact_piece){.low = i ? end[i - 1] : 0, .high = end[i], .no_cut = true};
     free(end);
     return code;
 }
@@ -77,8 +68,7 @@ hw_code exact_plan_init(exact_plan *plan, const hw_model *m, uint32_t *order, bo
     plan->legal = legal;
     plan->bound = bound;
     plan->piece = HW_NEW0(exact_piece, m->n_nodes);
-    plan->block = HW_NEW(exact_block, m->n_nodes);
-    if (!plan->piece || !plan->block)
+    if (!plan->piece)
         return hw_fail_memory(err, "the pieces of a graph");
     hw_code code = exact_map_init(&plan->map, m, err);
     if (code == HW_OK)
@@ -90,7 +80,6 @@ void exact_plan_free(exact_plan *plan)
 {
     free(plan->order);
     free(plan->piece);
-    free(plan->block);
     exact_map_free(&plan->map);
     memset(plan, 0, sizeof *plan);
 }
@@ -116,7 +105,7 @@ static hw_code find_parts(exact_plan *plan, exact_piece *b, const exact_problem 
                           exact_parts *parts, exact_piece *child, hw_error *err)
 {
     hw_code code = HW_OK;
-    *child = (exact_piece){.block = b->block};
+    *child = (exact_piece){0};
     if (plan->cuts && !b->no_cut) {
         code = exact_parts_by_cuts(p, parts, err);
         b->no_cut = child->no_cut = true;
@@ -126,19 +115,19 @@ static hw_code find_parts(exact_plan *plan, exact_piece *b, const exact_problem 
     if (plan->valleys && !b->no_valley) {
         code = exact_parts_by_valleys(p, parts, err);
         b->no_valley = true;
-        *child = (exact_piece){.block = b->block, .no_valley = true};
+        *child = (exact_piece){.no_valley = true};
         if (code != HW_OK || parts->count > 1)
             return code;
     }
     if (plan->ends && b->ends_at < plan->bound) {
         code = exact_parts_by_ends(p, plan->bound, parts, err);
         b->ends_at = plan->bound;
-        *child = (exact_piece){.block = b->block, .ends_at = plan->bound};
+        *child = (exact_piece){.ends_at = plan->bound};
     }
     return code;
 }
 
-/* A bound of the piece may lie in any of its parts: only the block keeps it. */
+/* A bound of the piece may lie in any of its parts: only the plan keeps it. */
 static void put_parts(exact_plan *plan, uint32_t index, const exact_problem *p,
                       const exact_parts *from, const exact_piece *child)
 {

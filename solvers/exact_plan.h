@@ -18,19 +18,11 @@ typedef struct exact_piece {
     uint32_t low, high;     /* positions in the order                */
     uint64_t live;          /* before its first step                 */
     uint64_t peak, bound;   /* of the order in hand; proven least    */
-    uint32_t block;         /* the block between cut nodes around it */
     bool no_cut, no_valley; /* found: it has none inside             */
     bool connected;         /* found: it has one component           */
     uint64_t apart_states;  /* of the last attempt at its components */
     uint64_t ends_at;       /* bound under which its ends are closed; 0: never */
 } exact_piece;
-
-/* A block between cut nodes: what a certificate names. */
-typedef struct exact_block {
-    uint32_t low, high; /* positions in the order           */
-    uint64_t bound;     /* proven least by any of its pieces */
-    bool reverse;       /* how: by search backwards          */
-} exact_block;
 
 typedef struct exact_plan {
     const hw_model *m;
@@ -41,8 +33,6 @@ typedef struct exact_plan {
     exact_map map;
     exact_piece *piece;
     uint32_t n_pieces;
-    exact_block *block;
-    uint32_t n_blocks;
     uint64_t bound; /* proven for the whole */
 } exact_plan;
 
@@ -58,8 +48,8 @@ void exact_plan_free(exact_plan *plan);
 /* live, peak and bound of every piece along the order in hand.  O(n + uses). */
 hw_code exact_plan_measure(exact_plan *plan, hw_error *err);
 
-/* No order of the piece has a peak below `bound`: proven, forwards or backwards. */
-void exact_plan_prove(exact_plan *plan, uint32_t index, uint64_t bound, bool reverse);
+/* No order of the piece has a peak below `bound`: proven. */
+void exact_plan_prove(exact_plan *plan, uint32_t index, uint64_t bound);
 
 /* The piece with the highest peak, the first of equals. */
 uint32_t exact_plan_highest(const exact_plan *plan);

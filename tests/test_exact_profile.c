@@ -17,6 +17,7 @@
 #include "model/sim.h"
 #include "solvers/exact_commit.h"
 #include "solvers/exact_profile.h"
+#include "tests/support_lines.h"
 #include "tests/support_prefixes.h"
 #include "tests/support_random.h"
 #include "tests/support_solve.h"
@@ -89,51 +90,58 @@ static uint64_t lowest_within(const prefixes *all, bool reverse, uint64_t budget
 }
 
 /* Hills are the least budgets, valleys the lowest prefixes that they reach. */
-static void check_profile(const prefixes *all, bool reverse, uint64_t optimum, uint64_t *state)
+static void check_answer(const prefixes *all, exact_profile_ask ask, bool deep, bool cuts,
+                         uint64_t optimum)
 {
     const hw_model *m = all->m;
     hw_request request = {0};
     hw_meter meter;
     exact_map map;
     uint32_t order[MOST_NODES];
-    exact_options options = {.rules = {true, true, true, true, random_chance(state, 0.5)}};
-    exact_profiler c = {m, order, &map, &options, random_chance(state, 0.7), &meter, 0};
+    exact_options options = {.rules = {true, true, true, true, deep}};
+    exact_profiler c = {m, order, &map, &options, cuts, &meter, 0};
+    exact_profile found;
+    uint64_t low = ask.low_hill, least = optimum > low ? optimum : low;
+    hw_meter_start(&meter, &request);
+    memcpy(order, all->order, m->n_nodes * sizeof *order);
+    assert_int_equal(exact_map_init(&map, m, NULL), HW_OK);
+    exact_outcome outcome = exact_profile_find(&c, &ask, &found);
+    assert_int_equal(outcome, optimum <= ask.high_hill ? EXACT_FOUND : EXACT_NONE);
+    uint64_t valley = ask.live, hill = 0;
+    for (size_t i = 0; i < found.count; i++) {
+        const exact_segment *s = &found.segment[i];
+        assert_true(s->hill >= low && s->hill <= ask.high_hill);
+        assert_true(s->hill > hill && s->valley < valley);
+        assert_true(lowest_within(all, ask.reverse, s->hill) == s->valley);
+        if (s->hill > low)
+            assert_true(lowest_within(all, ask.reverse, s->hill - 1) >= valley);
+        hill = s->hill;
+        valley = s->valley;
+    }
+    if (outcome == EXACT_FOUND) { /* nothing lower is left, and the order keeps to it */
+        uint64_t peak = exact_profile_peak(&found), used;
+        assert_true(lowest_within(all, ask.reverse, UINT64_MAX) == valley);
+        assert_true((peak > low ? peak : low) == least);
+        assert_int_equal(hw_peak(m, order, &used, NULL), HW_OK);
+        assert_true(used <= least);
+    } else { /* blocked: nothing lower is within reach */
+        assert_true(lowest_within(all, ask.reverse, ask.high_hill) == valley);
+    }
+    exact_profile_free(&found);
+    exact_map_free(&map);
+}
+
+static void check_profile(const prefixes *all, bool reverse, uint64_t optimum, uint64_t *state)
+{
+    const hw_model *m = all->m;
     uint64_t live = reverse ? m->live_full : m->live_empty;
     uint64_t high = random_chance(state, 0.4) ? optimum + random_below(state, 3) - 1 : UINT64_MAX;
     if (high < live || optimum == 0)
         high = UINT64_MAX;
     uint64_t low = live + (random_chance(state, 0.5) ? 0 : random_below(state, 20));
-    if (low > high)
-        low = live;
-    exact_profile_ask ask = {0, m->n_nodes, reverse, live, low, high};
-    exact_profile found;
-    hw_meter_start(&meter, &request);
-    memcpy(order, all->order, m->n_nodes * sizeof *order);
-    assert_int_equal(exact_map_init(&map, m, NULL), HW_OK);
-    exact_outcome outcome = exact_profile_find(&c, &ask, &found);
-    if (outcome != EXACT_FOUND)
-        assert_int_equal(outcome, EXACT_NONE);
-    bool within = optimum <= high;
-    assert_true((outcome == EXACT_FOUND) == within);
-    uint64_t valley = live, hill = 0;
-    for (size_t i = 0; i < found.count; i++) {
-        const exact_segment *s = &found.segment[i];
-        assert_true(s->hill >= low && s->hill <= high && s->hill > hill && s->valley < valley);
-        assert_true(lowest_within(all, reverse, s->hill) == s->valley);
-        if (s->hill > low)
-            assert_true(lowest_within(all, reverse, s->hill - 1) >= valley);
-        hill = s->hill;
-        valley = s->valley;
-    }
-    if (within) { /* whole: nothing lower is left, and the order keeps to it */
-        uint64_t peak = exact_profile_peak(&found), used;
-        assert_true(lowest_within(all, reverse, UINT64_MAX) == valley);
-        assert_true((peak > low ? peak : low) == (optimum > low ? optimum : low));
-        assert_int_equal(hw_peak(m, order, &used, NULL), HW_OK);
-        assert_true(used <= (peak > low ? peak : low));
-    }
-    exact_profile_free(&found);
-    exact_map_free(&map);
+    check_answer(all,
+                 (exact_profile_ask){0, m->n_nodes, reverse, live, low > high ? live : low, high},
+                 random_chance(state, 0.5), random_chance(state, 0.7), optimum);
 }
 
 static void profiles_agree_with_all_prefixes(void **unused)
@@ -163,9 +171,33 @@ static void profiles_agree_with_all_prefixes(void **unused)
     }
 }
 
+/*
+ * A profile that ends at a hill it may not pass has all valleys before that
+ * hill: {6, 7} climbs as a whole to above 147, yet taking 7 off leads down.
+ */
+static void blocked_profiles_go_as_far_as_they_can(void **unused)
+{
+    (void)unused;
+    static const uint64_t limits[] = {90, 96, 97, UINT64_MAX};
+    static prefixes all;
+    hw_graph *g = lines_graph("t 0 18 a; t 1 35 a; t 2 3 a; t 3 10 o; t 4 20 o; t 5 29 a; t 6 5 a; "
+                              "t 7 37 a; t 8 3 a; t 9 5 a; t 10 21 o; t 11 38 a; t 12 17 a; "
+                              "t 13 9 o; t 14 10 a; t 15 30 o; v 0 - > 0,1,2; v 1 - > 3,4; "
+                              "v 2 - > 5; v 3 5 > 6,7; v 4 - > 8,9,10; v 5 8,10 > 11; "
+                              "v 6 5,6 > 12,13; v 7 13 > 14,15; v 8 5,6,7,12 > -");
+    hw_model *m = test_model(g, HW_FREE_FIRST, false);
+    prefixes_lay(&all, m);
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+        check_answer(&all, (exact_profile_ask){0, m->n_nodes, true, m->live_full, 90, limits[i]},
+                     true, true, prefixes_best(&all, NULL, 0));
+    hw_model_free(m);
+    hw_graph_free(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocked_profiles_go_as_far_as_they_can),
         cmocka_unit_test(profiles_agree_with_all_prefixes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
