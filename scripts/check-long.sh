@@ -12,7 +12,7 @@
 #             both directions, combinations of rules, falling budgets
 #   dp        5,000 graphs of 12 to 24 nodes against `dp`
 #   windows   20,000 graphs with windows against `dp`
-#   pieces, contract, symmetry
+#   pieces, profiles, contract, symmetry
 #             100,000 graphs each: reductions before the search
 #   proofs    10,000 proofs, written and verified
 #   milp      500 graphs against the integer program (where cbc is there)
@@ -75,6 +75,7 @@ slices() {
     slices windows test_exact 20000 1000 HW_EXACT_WINDOWS HW_EXACT_FIRST \
         HW_EXACT_TURNS=1 HW_EXACT_GRAPHS=0 HW_EXACT_DP_GRAPHS=0
     slices pieces test_exact_pieces 100000 5000 HW_EXACT_PIECES HW_EXACT_SEED
+    slices profiles test_exact_profile 100000 5000 HW_EXACT_PIECES HW_EXACT_SEED
     slices contract test_exact_contract 100000 5000 HW_CONTRACT_GRAPHS HW_CONTRACT_SEED
     slices symmetry test_exact_symmetry 100000 25000 HW_SYMMETRY_GRAPHS HW_SYMMETRY_SEED
     # One slice each: these have no other place to begin.
