@@ -47,7 +47,7 @@ endif
 PKG_CFLAGS = $(shell pkg-config --cflags $(LIBRARIES) | sed 's/-I/-isystem /g')
 PKG_LIBS = $(shell pkg-config --libs $(LIBRARIES))
 CPPFLAGS_ALL = -Isrc -I. -DHW_VERSION='"$(VERSION)"' $(PKG_CFLAGS) $(CPPFLAGS)
-CFLAGS_ALL = $(STANDARD) $(OPTIMIZE) -g $(WARNINGS) -fPIC $(EXTRA_CFLAGS) $(CFLAGS)
+CFLAGS_ALL = $(STANDARD) $(OPTIMIZE) -g $(WARNINGS) -fPIC -pthread $(EXTRA_CFLAGS) $(CFLAGS)
 LDFLAGS_ALL = $(EXTRA_LDFLAGS) $(LDFLAGS)
 LIBS_ALL = $(PKG_LIBS) -lm
 

@@ -415,6 +415,7 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
         .symmetry = v[SYMMETRY].i != 0,
         .direction = (exact_direction)v[DIRECTION].i,
         .beam = (uint32_t)v[BEAM].i,
+        .threads = request->threads,
         .memory_bytes =
             request->limits.memory_bytes ? request->limits.memory_bytes : DEFAULT_MEMORY_BYTES,
     };

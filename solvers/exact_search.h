@@ -1,12 +1,12 @@
 /*
  * The exact optimum of one piece between a bound and an order in hand: forward
- * and reverse search take turns with doubling shares of states, a beam lends
- * upper bounds when the search proves long.
+ * and reverse search take turns with doubling shares of states, or work at once
+ * on two processors, a beam lends upper bounds when the search proves long.
  */
 #ifndef HW_SOLVERS_EXACT_SEARCH_H
 #define HW_SOLVERS_EXACT_SEARCH_H
 
-#include "solvers/exact_engine.h"
+#include "solvers/exact_pair.h"
 
 typedef enum exact_direction { EXACT_BOTH, EXACT_FORWARD, EXACT_REVERSE } exact_direction;
 
@@ -15,6 +15,7 @@ typedef struct exact_options {
     bool symmetry; /* look prefixes up by images under maps of the piece */
     exact_direction direction;
     uint32_t beam;         /* width; 0: none                       */
+    uint32_t threads;      /* 2 and more: both directions at once  */
     uint64_t memory_bytes; /* of a piece's sets and its dead sets  */
 } exact_options;
 
@@ -25,12 +26,17 @@ typedef struct exact_search {
     exact_engine engine[2]; /* forward, reverse */
     bool open[2];           /* the engine is in use */
     uint64_t share;         /* states of the next turn */
+    uint64_t states;        /* of all turns */
     uint64_t pause_at;      /* states at which EXACT_PAUSED is answered; 0: never */
     exact_images images;    /* of p, found when the search has become long */
     bool looked;            /* for images */
     uint32_t turn;
     uint32_t beams;     /* beams run so far: two directions a width */
     uint32_t proved_by; /* after EXACT_NONE: 0 forward, 1 reverse */
+    uint64_t asked;     /* the last budget        */
+    bool found_reverse; /* and the reverse search met it */
+    exact_pair *pair;   /* the second thread, from the first time it is of use */
+    bool alone;         /* there is none to be had */
 } exact_search;
 
 hw_code exact_search_init(exact_search *s, const exact_problem *p, const exact_options *options,

@@ -56,7 +56,7 @@ static uint64_t outside(const run *r, uint32_t low, uint32_t high)
 
 static uint64_t states_of(const exact_search *s)
 {
-    return s->engine[0].states + s->engine[1].states;
+    return s->states;
 }
 
 /* Lower the peak of one window until the peak lies outside of it. */

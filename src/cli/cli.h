@@ -40,11 +40,12 @@ typedef struct hw_option {
 
 /* Options that several commands share; --help, -q and -v all have. */
 enum {
-    HW_CLI_JSON = 1,     /* --json: c->json                                    */
-    HW_CLI_SEED = 2,     /* --seed S: c->seed                                  */
-    HW_CLI_JOBS = 4,     /* -j N: c->jobs                                      */
-    HW_CLI_OUTPUT = 8,   /* -o FILE: c->out goes there                         */
-    HW_CLI_OWN_FILE = 16 /* -o FILE: left to the command, as c->output_path    */
+    HW_CLI_JSON = 1,      /* --json: c->json                                    */
+    HW_CLI_SEED = 2,      /* --seed S: c->seed                                  */
+    HW_CLI_JOBS = 4,      /* -j N: c->jobs                                      */
+    HW_CLI_OUTPUT = 8,    /* -o FILE: c->out goes there                         */
+    HW_CLI_OWN_FILE = 16, /* -o FILE: left to the command, as c->output_path   */
+    HW_CLI_THREADS = 32   /* -j N: c->jobs, 1 unless given                     */
 };
 
 typedef struct hw_cli hw_cli;
@@ -94,7 +95,8 @@ struct hw_cli {
     bool json, quiet, help, keep_output;
     unsigned verbose;
     uint64_t seed;           /* HW_DEFAULT_SEED unless given              */
-    unsigned jobs;           /* the number of processors unless given     */
+    unsigned jobs;           /* the number of processors unless given, with
+                                HW_CLI_THREADS 1                          */
     const char *output_path; /* of -o, or NULL                            */
 
     FILE *out; /* where data goes */
@@ -141,7 +143,17 @@ void hw_cli_detail(const hw_cli *c, const char *format, ...) __attribute__((form
 enum { HW_BYTES_TEXT = 48 };
 void hw_bytes_text(uint64_t bytes, char text[HW_BYTES_TEXT]);
 
+/* ---- Files that appear whole or not at all (io.h), and never stay half-written. ---- */
+
+/* As hw_output_*(); a second signal, which ends the program, removes the temporary file. */
+hw_code hw_cli_open(const char *path, hw_output *o, hw_error *err);
+hw_code hw_cli_commit(hw_output *o, hw_error *err);
+void hw_cli_abandon(hw_output *o);
+
 /* ---- For main.c. ---- */
+
+/* Remove what hw_cli_open() has open; may be called from a signal handler. */
+void hw_cli_remove_unfinished(void);
 
 /*
  * Read argv[1 ..] after the command's name into c.  HW_USAGE with the nearest

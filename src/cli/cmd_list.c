@@ -78,6 +78,7 @@ static void list_solvers(const hw_cli *c, hw_json_out *j)
         hw_json_put_string(j, "source", row->source);
         hw_json_put_string(j, "help", row->help);
         hw_json_put_bool(j, "random", row->random);
+        hw_json_put_bool(j, "proves", row->proves);
         hw_json_put_u64_or_null(j, "most_nodes", row->most_nodes != 0, row->most_nodes);
         hw_json_put_string(j, "state", row->counts);
         params_json(j, row->params, row->n_params);

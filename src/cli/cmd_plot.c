@@ -23,11 +23,11 @@ static const char *const examples[] = {
 static hw_code put_script(const char *path, const char *script, hw_error *err)
 {
     hw_output out;
-    hw_code code = hw_output_open(path, &out, err);
+    hw_code code = hw_cli_open(path, &out, err);
     if (code != HW_OK)
         return code;
     (void)fputs(script, out.stream);
-    return hw_output_commit(&out, err);
+    return hw_cli_commit(&out, err);
 }
 
 static hw_code run(hw_cli *c, hw_error *err)

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "cli/shared.h"
+#include "cli/solve_bound.h"
+#include "cli/solve_files.h"
 #include "cli/solve_text.h"
 #include "core/memory.h"
 
@@ -19,7 +21,14 @@ static const hw_option options[] = {
     {"state-limit", "N", "none", "Stop each solver after N states (see `highwater list solvers`)."},
     {"memory-limit", "BYTES", "half of the machine's memory",
      "The most that a solver may take for its tables."},
+    {"bound", "WORD", "auto",
+     "The lower bound beside an answer that is not proven: simple, footprint, mincut (which take "
+     "what they need, --time-limit at most) or auto (mincut, cut short after a fixed amount of "
+     "work)."},
     {"order-out", "FILE", NULL, "Write the best order to FILE, for simulate and check."},
+    {"proof", "FILE", NULL,
+     "Write why no order has less, or none fits the budget, to FILE, for highwater-check; solver "
+     "exact, which is the default then."},
     {"trace", NULL, NULL, "Tell on standard error of every better order as it is found."},
 };
 
@@ -29,6 +38,7 @@ static const char *const examples[] = {
     "highwater solve graph.json --solver lookahead:k=3 --budget 2MiB --json",
     "highwater gen layered --count 3 | highwater solve - --json",
     "highwater solve graph.json --order-out best.json -q && highwater check graph.json best.json",
+    "highwater solve graph.json --proof graph.proof --order-out best.json -j 2",
 };
 
 enum { MOST_SOLVERS = 64 };
@@ -44,7 +54,10 @@ typedef struct solve_job {
     hw_limits limits;
     bool has_budget, trace;
     uint64_t budget_bytes; /* as given */
-    const char *order_path;
+    const char *order_path, *proof_path;
+    hw_solve_bound bound;
+    hw_bound_cache bounds; /* of the graph at hand */
+    hw_output proof;       /* open while a solver with proof_path runs */
     chosen_solver *solvers;
     size_t n_solvers; /* 0: the default, by the size of the graph */
     uint32_t *best;   /* for order_path */
@@ -87,18 +100,78 @@ static hw_code solve_within(const hw_model *m, const solve_job *job, const hw_so
     return HW_OK;
 }
 
+static void print(const hw_cli *c, solve_job *job, const hw_solved *solved)
+{
+    if (c->json) {
+        hw_solved_json(solved, c->out);
+        return;
+    }
+    if (!job->has_head)
+        hw_solved_head(solved, c->out);
+    job->has_head = true;
+    hw_solved_text(solved, c->out);
+}
+
+/* The answer with all that stands beside it: bound, proof, best order. */
+static hw_code tell_answer(hw_cli *c, const hw_model *m, solve_job *job, hw_solved *solved,
+                           hw_error *err)
+{
+    const hw_answer *a = solved->answer;
+    hw_code proven = HW_OK;
+    char *command = NULL;
+    if (job->proof_path) {
+        bool written;
+        proven = hw_solve_end_proof(c, job->proof_path, a, &job->proof, &written, err);
+        solved->has_proof = true;
+        if (written && strcmp(job->proof_path, "-") != 0)
+            command = hw_solve_check_command(
+                c->args[0], a->status == HW_OPTIMAL ? job->order_path : NULL, job->proof_path);
+        solved->proof = written                         ? HW_PROOF_COMPLETE
+                        : a->proof == HW_PROOF_COMPLETE ? HW_PROOF_CUT
+                                                        : a->proof;
+        solved->check_command = command;
+    }
+    print(c, job, solved);
+    free(command);
+    if (job->order_path && a->has_order && (!job->has_best || a->peak < job->best_peak)) {
+        memcpy(job->best, a->order, (size_t)m->n_nodes * sizeof *job->best);
+        job->best_peak = a->peak;
+        job->has_best = true;
+    }
+    if (proven != HW_OK) /* the answer is out, whatever becomes of the proof */
+        return proven;
+    return hw_cli_flush(c, err);
+}
+
 static hw_code run_solver(hw_cli *c, const hw_model *m, solve_job *job, const char *hash,
                           const chosen_solver *solver, hw_error *err)
 {
     trace_line line = {.c = c, .solver = solver->row->name};
     hw_request request = {.params = solver->values,
                           .limits = job->limits,
+                          .threads = c->jobs,
                           .seed = c->seed,
                           .stop = c->stop,
+                          .proof = job->proof.stream,
                           .trace = job->trace ? trace : NULL,
                           .trace_context = &line};
     hw_answer answer;
+    hw_solved solved = {.model = m,
+                        .hash = hash,
+                        .row = solver->row,
+                        .values = solver->values,
+                        .answer = &answer,
+                        .seed = c->seed,
+                        .with_resident = job->memory.with_resident,
+                        .has_budget = job->has_budget,
+                        .budget_bytes = job->budget_bytes};
     hw_code code = solve_within(m, job, solver->row, &request, &answer, err);
+    if (code == HW_OK) {
+        code = hw_solve_raise(m, solver->row, &request, job->bound, &job->bounds, &answer,
+                              &solved.bound, err);
+        if (code != HW_OK)
+            hw_answer_clear(&answer);
+    }
     if (code != HW_OK) {
         char shown[HW_SHOWN_TEXT];
         if (code == HW_USAGE || code == HW_BAD_INPUT)
@@ -108,69 +181,40 @@ static hw_code run_solver(hw_cli *c, const hw_model *m, solve_job *job, const ch
     /* What finds a single order, as most heuristics do, does not tell of it itself. */
     if (job->trace && !line.told && answer.has_order)
         trace(&line, answer.states, answer.seconds, answer.peak, answer.bound);
-    const hw_solved solved = {.model = m,
-                              .hash = hash,
-                              .row = solver->row,
-                              .values = solver->values,
-                              .answer = &answer,
-                              .seed = c->seed,
-                              .with_resident = job->memory.with_resident,
-                              .has_budget = job->has_budget,
-                              .budget_bytes = job->budget_bytes};
-    if (c->json) {
-        hw_solved_json(&solved, c->out);
-    } else {
-        if (!job->has_head)
-            hw_solved_head(&solved, c->out);
-        job->has_head = true;
-        hw_solved_text(&solved, c->out);
-    }
-    if (job->order_path && answer.has_order && (!job->has_best || answer.peak < job->best_peak)) {
-        memcpy(job->best, answer.order, (size_t)m->n_nodes * sizeof *job->best);
-        job->best_peak = answer.peak;
-        job->has_best = true;
-    }
+    code = tell_answer(c, m, job, &solved, err);
     hw_answer_clear(&answer);
-    return hw_cli_flush(c, err);
+    return code;
 }
 
 /* The order file appears after all solvers have run. */
 static hw_code write_order(const hw_cli *c, const hw_graph *g, const solve_job *job, hw_error *err)
 {
-    if (!job->has_best) {
-        hw_cli_note(c, "no order is in hand: %s is not written", job->order_path);
-        return HW_OK;
-    }
-    hw_output o;
-    hw_code code = hw_output_open(job->order_path, &o, err);
-    if (code != HW_OK)
-        return code;
-    code = hw_order_write(g, job->best, o.stream, err);
-    if (code == HW_OK)
-        return hw_output_commit(&o, err);
-    hw_error_prefix(err, "%s: ", job->order_path);
-    hw_output_abandon(&o);
-    return code;
+    if (job->has_best)
+        return hw_solve_write_order(job->order_path, g, job->best, err);
+    hw_cli_note(c, "no order is in hand: %s is not written", job->order_path);
+    return HW_OK;
 }
 
 static hw_code solve_model(hw_cli *c, const hw_model *m, solve_job *job, hw_error *err)
 {
     char hash[HW_HASH_TEXT];
     hw_code code = hw_graph_hash(m->graph, hash, err);
-    job->has_best = job->has_head = false;
+    job->has_best = job->has_head = job->bounds.filled = false;
     if (code != HW_OK || job->n_solvers) {
         for (size_t i = 0; i < job->n_solvers && code == HW_OK; i++)
             code = run_solver(c, m, job, hash, &job->solvers[i], err);
         return code;
     }
     chosen_solver standard;
-    const char *name = hw_cli_default_solver(m->n_nodes);
+    const char *name =
+        job->proof_path ? hw_solve_proving_solver() : hw_cli_default_solver(m->n_nodes);
     code = hw_solver_parse(name, &standard.row, standard.values, err);
     if (code != HW_OK)
         return code;
     char shown[HW_SHOWN_TEXT];
-    hw_cli_detail(c, "%s: solver %s, for its %" PRIu32 " nodes", hw_cli_graph_name(m->graph, shown),
-                  name, m->n_nodes);
+    hw_cli_detail(c, "%s: solver %s, for its %" PRIu32 " nodes%s",
+                  hw_cli_graph_name(m->graph, shown), name, m->n_nodes,
+                  job->proof_path ? " and a proof" : "");
     return run_solver(c, m, job, hash, &standard, err);
 }
 
@@ -183,8 +227,12 @@ static hw_code solve_graph(hw_cli *c, const hw_graph *g, void *context, hw_error
         return code;
     if (job->order_path && !(job->best = HW_NEW(uint32_t, g->n_nodes)))
         code = hw_fail_memory(err, "an order");
+    if (code == HW_OK && job->proof_path) /* before the search: what cannot be written ends it */
+        code = hw_cli_open(job->proof_path, &job->proof, err);
     if (code == HW_OK)
         code = solve_model(c, m, job, err);
+    if (job->proof.stream)
+        hw_cli_abandon(&job->proof);
     if (code == HW_OK && job->order_path)
         code = write_order(c, g, job, err);
     free(job->best);
@@ -209,12 +257,29 @@ static hw_code read_solvers(const hw_cli *c, solve_job *job, hw_error *err)
     return code;
 }
 
+/* One order and one proof: one graph, and one solver that proves. */
+static hw_code check_files(const hw_cli *c, const solve_job *job, hw_error *err)
+{
+    if (job->order_path && c->n_args > 1)
+        return hw_fail(err, HW_USAGE, "--order-out %s holds one order: give one graph",
+                       job->order_path);
+    if (job->proof_path && (c->n_args > 1 || job->n_solvers > 1))
+        return hw_fail(err, HW_USAGE, "--proof %s holds one proof: give one %s", job->proof_path,
+                       c->n_args > 1 ? "graph" : "solver");
+    hw_code code = HW_OK;
+    if (job->proof_path && job->n_solvers)
+        code = hw_solve_can_prove(job->solvers[0].row, err);
+    return code == HW_OK ? hw_solve_files_check(c, job->order_path, job->proof_path, err) : code;
+}
+
 static hw_code read_job(const hw_cli *c, solve_job *job, hw_error *err)
 {
     job->limits.memory_bytes = hw_cli_default_memory();
     job->has_budget = hw_cli_has(c, "budget");
     job->trace = hw_cli_has(c, "trace");
     job->order_path = hw_cli_value(c, "order-out");
+    job->proof_path = hw_cli_value(c, "proof");
+    unsigned bound = HW_SOLVE_BOUND_AUTO;
     hw_code code = hw_cli_memory_options(c, &job->memory, err);
     if (code == HW_OK)
         code = hw_cli_bytes(c, "budget", &job->budget_bytes, err);
@@ -227,16 +292,14 @@ static hw_code read_job(const hw_cli *c, solve_job *job, hw_error *err)
     if (code == HW_OK && job->limits.memory_bytes == 0 && hw_cli_has(c, "memory-limit"))
         code = hw_fail(err, HW_USAGE, "option --memory-limit: 0 leaves nothing: give 1 or more");
     if (code == HW_OK)
-        code = read_solvers(c, job, err);
-    if (code == HW_OK && job->order_path && c->n_args > 1)
-        code = hw_fail(err, HW_USAGE, "--order-out %s holds one order: give one graph",
-                       job->order_path);
+        code = hw_cli_choice(c, "bound", HW_SOLVE_BOUND_WORDS, &bound, err);
+    job->bound = (hw_solve_bound)bound;
     if (code == HW_OK)
-        code = hw_cli_two_files("--order-out", job->order_path, "-o", c->output_path, err);
-    return code;
+        code = read_solvers(c, job, err);
+    return code == HW_OK ? check_files(c, job, err) : code;
 }
 
-/* --order-out: the file may hold one graph only, which is known at its end. */
+/* --order-out, --proof: the file may hold one graph only, which is known at its end. */
 static hw_code solve_only(hw_cli *c, solve_job *job, hw_error *err)
 {
     hw_graph *g;
@@ -257,8 +320,9 @@ static hw_code run(hw_cli *c, hw_error *err)
     if (code == HW_OK && random)
         hw_cli_note(c, "seed %" PRIu64, c->seed);
     if (code == HW_OK)
-        code = job.order_path ? solve_only(c, &job, err)
-                              : hw_cli_each_graph(c, c->args, c->n_args, solve_graph, &job, err);
+        code = job.order_path || job.proof_path
+                   ? solve_only(c, &job, err)
+                   : hw_cli_each_graph(c, c->args, c->n_args, solve_graph, &job, err);
     free(job.solvers);
     return code;
 }
@@ -276,9 +340,12 @@ const hw_command hw_command_solve = {
         "proven best), `infeasible` (proven: no order is legal or fits the budget), `unknown` "
         "(nothing is proven and no order that fits is in hand) or `stalled` (greedy-listing: the "
         "printed loop would never end). All are answers: the exit status is 0.\n\n"
+        "Beside what is not proven stands a lower bound, and who proved it: the solver, or one of "
+        "the bounds of `highwater info`. Where it meets the peak the order is optimal after all. "
+        "Its time is not counted in that of the solver.\n\n"
         "SIGINT or SIGTERM stops the search; the best order so far is printed. A second one ends "
         "the program.",
-    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT,
+    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_THREADS,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .examples = examples,

@@ -10,18 +10,13 @@
 #include <gsl/gsl_version.h>
 #include <igraph.h>
 #include <jansson.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cli/cli.h"
 
 static volatile sig_atomic_t stop_flag;
-
-/* The unfinished file that a second signal must not leave behind. */
-static _Atomic(const char *) unfinished;
 
 static struct timespec first_signal; /* touched by the handler alone */
 
@@ -44,9 +39,7 @@ static void on_signal(int number)
     if (stop_flag) {
         if (is_echo())
             return;
-        const char *path = atomic_load(&unfinished);
-        if (path)
-            (void)unlink(path);
+        hw_cli_remove_unfinished();
         (void)signal(number, SIG_DFL);
         (void)raise(number);
         return;
@@ -119,21 +112,19 @@ static hw_code run_command(hw_cli *c, hw_error *err)
     }
     bool to_file = (c->command->common & HW_CLI_OUTPUT) && c->output_path;
     if (to_file) {
-        hw_code code = hw_output_open(c->output_path, &c->output, err);
+        hw_code code = hw_cli_open(c->output_path, &c->output, err);
         if (code != HW_OK)
             return code;
         c->out = c->output.stream;
-        atomic_store(&unfinished, c->output.temporary);
     }
     hw_code code = c->command->run(c, err);
     if (to_file) {
         hw_error late;
         hw_code committed = HW_OK;
         if (code == HW_OK || (code == HW_CHECK_FAILED && c->keep_output))
-            committed = hw_output_commit(&c->output, &late);
+            committed = hw_cli_commit(&c->output, &late);
         else
-            hw_output_abandon(&c->output);
-        atomic_store(&unfinished, NULL);
+            hw_cli_abandon(&c->output);
         if (committed != HW_OK) {
             code = committed;
             *err = late;

@@ -21,6 +21,9 @@ const hw_common_option hw_common_options[] = {
      '\0',
      {"seed", "S", "20240229", "The seed of all that is drawn, decimal or 0x...: 64 bits."}},
     {HW_CLI_JOBS, 'j', {"jobs", "N", "the processors", "Work in N processes."}},
+    {HW_CLI_THREADS,
+     'j',
+     {"jobs", "N", "1", "Search on N processors, where the solver can; the answer is the same."}},
     {HW_CLI_OUTPUT,
      'o',
      {"output", "FILE", NULL,
@@ -77,8 +80,9 @@ static hw_code set_common(hw_cli *c, const hw_common_option *row, const char *va
     } else {
         uint64_t jobs;
         if (!hw_read_u64(value, &jobs) || jobs < 1 || jobs > MOST_JOBS)
-            return hw_fail(err, HW_USAGE, "option --jobs: '%s' is no number of processes: 1 to %d",
-                           value, (int)MOST_JOBS);
+            return hw_fail(err, HW_USAGE, "option --jobs: '%s' is no number of %s: 1 to %d", value,
+                           row->flag == HW_CLI_THREADS ? "processors" : "processes",
+                           (int)MOST_JOBS);
         c->jobs = (unsigned)jobs;
     }
     return HW_OK;
@@ -191,6 +195,8 @@ hw_code hw_cli_read(hw_cli *c, const hw_command *command, int argc, char **argv,
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     *c = (hw_cli){.command = command, .seed = HW_DEFAULT_SEED, .out = stdout};
     c->jobs = processors < 1 ? 1 : processors > MOST_JOBS ? MOST_JOBS : (unsigned)processors;
+    if (command->common & HW_CLI_THREADS)
+        c->jobs = 1;
     c->args = HW_NEW(const char *, argc + 1);
     c->given = HW_NEW(hw_given, argc + 1);
     if (!c->args || !c->given)

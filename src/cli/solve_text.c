@@ -3,10 +3,14 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "cli/shared.h"
 
 enum { PARAMS_TEXT = 1024, MOST_SHOWN = 128 };
+
+static const char *const proof_words[] = {
+    [HW_PROOF_NONE] = "none", [HW_PROOF_COMPLETE] = "complete", [HW_PROOF_CUT] = "cut"};
 
 static uint64_t added(const hw_solved *s)
 {
@@ -69,7 +73,11 @@ void hw_solved_json(const hw_solved *s, FILE *out)
         hw_json_put_real(&j, "gap_bound_percent", gap);
     else
         hw_json_put_null(&j, "gap_bound_percent");
+    hw_json_put_string(&j, "bound_by", s->bound.by);
+    hw_json_put_bool(&j, "bound_cut_short", s->bound.cut_short);
     order_json(&j, s);
+    hw_json_put_string(&j, "proof", s->has_proof ? proof_words[s->proof] : NULL);
+    hw_json_put_string(&j, "proof_check", s->check_command);
     hw_json_put_u64_or_null(&j, "orders", a->has_orders, a->orders);
     hw_json_put_u64(&j, "states", a->states);
     hw_json_put_bool(&j, "limit_reached", a->limit_reached);
@@ -118,15 +126,25 @@ void hw_solved_text(const hw_solved *s, FILE *out)
         (void)fprintf(out, "    peak    %s%s\n", bytes,
                       a->status == HW_OPTIMAL ? ", no order has less" : "");
     }
-    if (a->has_bound && a->status != HW_OPTIMAL) {
+    bool own = s->bound.by && strcmp(s->bound.by, s->row->name) == 0;
+    if (a->has_bound && (a->status != HW_OPTIMAL || !own)) {
         hw_bytes_text(a->bound + added(s), bytes);
         (void)fprintf(out, "    bound   %s", bytes);
-        if (gap_percent(a, &gap))
+        if (!own)
+            (void)fprintf(out, " (%s%s)", s->bound.by, s->bound.cut_short ? ", cut short" : "");
+        if (a->status != HW_OPTIMAL && gap_percent(a, &gap))
             (void)fprintf(out, ", gap at most %.2f %%", gap);
         (void)fputc('\n', out);
     }
     if (a->has_order)
         order_text(s, out);
+    if (s->has_proof && s->check_command)
+        (void)fprintf(out, "    proof   %s\n", s->check_command);
+    else if (s->has_proof)
+        (void)fprintf(out, "    proof   %s\n",
+                      s->proof == HW_PROOF_COMPLETE ? "on standard output"
+                      : s->proof == HW_PROOF_CUT    ? "not whole: no file"
+                                                    : "none");
     if (a->has_orders)
         (void)fprintf(out, "    orders  %" PRIu64 "\n", a->orders);
     (void)fprintf(out, "    effort  %" PRIu64 " %s, %.6f s\n", a->states,

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "cli/solve_bound.h"
 #include "solve/solver.h"
 
 typedef struct hw_solved {
@@ -12,6 +13,10 @@ typedef struct hw_solved {
     const hw_solver_row *row;
     const hw_param_value *values;
     const hw_answer *answer;
+    hw_bound_origin bound;
+    bool has_proof;            /* one was asked for */
+    hw_proof_state proof;      /* what became of its file */
+    const char *check_command; /* that verifies it, or NULL */
     uint64_t seed;
     bool with_resident; /* peak and bound are written with the constants */
     bool has_budget;

@@ -120,6 +120,15 @@ static hw_code prove_settled(const hw_model *m, const hw_solver_row *row, const 
     return code;
 }
 
+/* A proof that cannot be written takes nothing from the answer: stream and message tell. */
+static hw_code keep_answer(const hw_request *request, hw_answer *answer, hw_code code)
+{
+    if (code != HW_IO || !request->proof || !ferror(request->proof))
+        return code;
+    answer->proof = HW_PROOF_CUT;
+    return HW_OK;
+}
+
 hw_code hw_solve(const hw_model *m, const hw_solver_row *row, const hw_request *request,
                  hw_answer *answer, hw_error *err)
 {
@@ -136,7 +145,7 @@ hw_code hw_solve(const hw_model *m, const hw_solver_row *row, const hw_request *
     double wall = hw_wall_seconds(), cpu = hw_cpu_seconds();
     if (!m->legal) {
         answer->status = HW_INFEASIBLE;
-        code = prove_settled(m, row, request, answer, err);
+        code = keep_answer(request, answer, prove_settled(m, row, request, answer, err));
         answer->seconds = hw_wall_seconds() - wall;
         if (code != HW_OK)
             hw_answer_clear(answer);
@@ -149,6 +158,7 @@ hw_code hw_solve(const hw_model *m, const hw_solver_row *row, const hw_request *
     } else {
         code = row->solve(m, request, answer, err);
     }
+    code = keep_answer(request, answer, code);
     answer->seconds = hw_wall_seconds() - wall;
     answer->cpu_seconds = hw_cpu_seconds() - cpu;
     if (code == HW_OK && answer->has_order)

@@ -29,7 +29,8 @@ const char *hw_status_name(hw_status status);
 typedef enum hw_proof_state {
     HW_PROOF_NONE = 0, /* nothing was written: nothing settled, or none was asked for */
     HW_PROOF_COMPLETE, /* the whole proof of the bound that settles the answer        */
-    HW_PROOF_CUT       /* a limit ended the writing; the answer itself stands         */
+    HW_PROOF_CUT       /* a limit ended the writing, or the stream failed (ferror() tells,
+                          with the message in err); the answer itself stands */
 } hw_proof_state;
 
 /* Limits; 0: none.  States are what `list` says the solver counts. */
@@ -45,6 +46,7 @@ typedef struct hw_request {
     bool has_budget;
     uint64_t budget_bytes;             /* tensors alone, no resident part */
     uint64_t seed;                     /* for solvers that draw at random */
+    uint32_t threads;                  /* may work at once; 0 as 1: one; never changes an answer */
     const volatile sig_atomic_t *stop; /* non-zero: stop soon; NULL: never */
 
     /*

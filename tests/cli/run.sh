@@ -23,7 +23,9 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 mkdir "$scratch/bin"
-ln -s "$(cd "$(dirname "$program")" && pwd)/$(basename "$program")" "$scratch/bin/highwater"
+beside=$(cd "$(dirname "$program")" && pwd)
+ln -s "$beside/$(basename "$program")" "$scratch/bin/highwater"
+ln -s "$beside/highwater-check" "$scratch/bin/highwater-check"
 PATH=$scratch/bin:$PATH
 HW_TOP=$top
 LC_ALL=C

@@ -1,0 +1,136 @@
+/* The files that `solve` writes beside its answers.  See solve_files.h. */
+#include "cli/solve_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/shared.h"
+#include "core/memory.h"
+
+static bool is_stdout(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
+
+hw_code hw_solve_files_check(const hw_cli *c, const char *order_path, const char *proof_path,
+                             hw_error *err)
+{
+    hw_code code = hw_cli_two_files("--order-out", order_path, "-o", c->output_path, err);
+    if (code == HW_OK)
+        code = hw_cli_two_files("--proof", proof_path, "-o", c->output_path, err);
+    if (code == HW_OK)
+        code = hw_cli_two_files("--proof", proof_path, "--order-out", order_path, err);
+    if (code != HW_OK || !proof_path || !is_stdout(proof_path))
+        return code;
+    bool order_too = order_path && is_stdout(order_path);
+    if (is_stdout(c->output_path) || order_too)
+        return hw_fail(
+            err, HW_USAGE,
+            "--proof - and the %s would mix on standard output: give the %s a file by %s",
+            order_too ? "order" : "answer", order_too ? "order" : "answer",
+            order_too ? "--order-out" : "-o");
+    return HW_OK;
+}
+
+const char *hw_solve_proving_solver(void)
+{
+    for (size_t i = 0; i < hw_n_solvers; i++)
+        if (hw_solvers[i]->proves)
+            return hw_solvers[i]->name;
+    return NULL;
+}
+
+hw_code hw_solve_can_prove(const hw_solver_row *row, hw_error *err)
+{
+    const char *proving = hw_solve_proving_solver();
+    if (row->proves)
+        return HW_OK;
+    return hw_fail(err, HW_USAGE, "solver %s writes no proofs: --proof needs --solver %s",
+                   row->name, proving ? proving : "NAME of one that does");
+}
+
+hw_code hw_solve_write_order(const char *path, const hw_graph *g, const uint32_t *order,
+                             hw_error *err)
+{
+    hw_output o;
+    hw_code code = hw_cli_open(path, &o, err);
+    if (code != HW_OK)
+        return code;
+    code = hw_order_write(g, order, o.stream, err);
+    if (code == HW_OK)
+        return hw_cli_commit(&o, err);
+    hw_error_prefix(err, "%s: ", path);
+    hw_cli_abandon(&o);
+    return code;
+}
+
+/* Why there is no proof, though nothing failed. */
+static const char *why_not(const hw_answer *answer)
+{
+    if (answer->proof == HW_PROOF_CUT)
+        return "a limit or a signal ended its writing; the answer stands";
+    if (answer->status == HW_INFEASIBLE && !answer->limit_reached)
+        return "the constants alone exceed the budget";
+    if (answer->status == HW_OPTIMAL || answer->status == HW_INFEASIBLE)
+        return "a limit ended the solver before it wrote one";
+    return "nothing is proven";
+}
+
+hw_code hw_solve_end_proof(const hw_cli *c, const char *path, const hw_answer *answer, hw_output *o,
+                           bool *written, hw_error *err)
+{
+    *written = false;
+    if (ferror(o->stream)) { /* the solver left its message in err */
+        hw_error_prefix(err, "%s: ", path);
+        err->code = HW_IO;
+        hw_cli_abandon(o);
+        return HW_IO;
+    }
+    if (answer->proof == HW_PROOF_COMPLETE) {
+        hw_code code = hw_cli_commit(o, err);
+        *written = code == HW_OK;
+        return code;
+    }
+    if (o->temporary)
+        hw_cli_note(c, "no proof: %s: %s is not written", why_not(answer), path);
+    else
+        hw_cli_note(c, "no proof: %s", why_not(answer));
+    hw_cli_abandon(o);
+    return HW_OK;
+}
+
+/* A word of a shell command, in quotes where it needs them. */
+static void put_word(FILE *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:=+@%,-";
+    (void)fputc(' ', out);
+    if (*word && strspn(word, plain) == strlen(word)) {
+        (void)fputs(word, out);
+        return;
+    }
+    (void)fputc('\'', out);
+    for (; *word; word++)
+        if (*word == '\'')
+            (void)fputs("'\\''", out);
+        else
+            (void)fputc(*word, out);
+    (void)fputc('\'', out);
+}
+
+char *hw_solve_check_command(const char *graph_path, const char *order_path, const char *proof_path)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    (void)fputs("highwater-check", out);
+    put_word(out, graph_path);
+    put_word(out, order_path ? order_path : "-");
+    put_word(out, proof_path);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
