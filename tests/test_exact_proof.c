@@ -254,8 +254,12 @@ static void a_full_disk_is_told(void **unused)
     assert_int_equal(hw_model_new(g, HW_ALLOC_FIRST, false, &m, NULL), HW_OK);
     exact_turn(0, &state, values);
     hw_request request = {.params = values, .proof = full};
-    assert_int_equal(hw_solve(m, &hw_solver_exact, &request, &a, &err), HW_IO);
+    assert_int_equal(hw_solve(m, &hw_solver_exact, &request, &a, &err), HW_OK);
+    assert_int_equal(a.status, HW_OPTIMAL);
+    assert_int_equal(a.proof, HW_PROOF_CUT);
+    assert_true(ferror(full));
     assert_non_null(strstr(err.message, "proof"));
+    hw_answer_clear(&a);
     (void)fclose(full);
     hw_model_free(m);
     hw_graph_free(g);
