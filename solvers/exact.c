@@ -1,14 +1,17 @@
 /*
  * exact: the least peak, proven, by search over prefixes from both ends.
  *
- * Upper bounds come from heuristics; the order in hand is cut into pieces whose
- * orders are independent (exact_plan.h); the piece with the highest peak is
- * refined, then searched for a lower one (exact_search.h) until that is proven
- * impossible, or another piece is the highest; components are solved apart and
- * merged (exact_profile.h).  Rules with their proofs: exact_engine.c (R1, R1'),
- * exact_moves.c (R2, R3), exact_commit.h (R2 over several moves); reductions
- * with theirs: exact_blocks.h (R4), exact_valley.h, exact_ends.h,
- * exact_profile.h, exact_contract.h.  Exponential in the worst case; bounded memory.  Source:
+ * Orders to begin with and better ones come from exact_upper.h; the order in
+ * hand is cut into pieces whose orders are independent (exact_plan.h); the piece
+ * with the highest peak is refined, contracted (exact_contract.h), then searched
+ * for a lower one (exact_search.h) until that is proven impossible, or another
+ * piece is the highest; components are solved apart and merged
+ * (exact_profile.h).
+ *
+ * Rules with their proofs: exact_engine.c (R1, R1'), exact_macros.c (R2, R3),
+ * exact_commit.h (R2 over several moves); reductions with theirs:
+ * exact_blocks.h (R4), exact_valley.h, exact_ends.h, exact_profile.h,
+ * exact_contract.h.  Exponential in the worst case; bounded memory.  Source:
  * this project.
  */
 #include <stdlib.h>
@@ -24,6 +27,7 @@
 #include "solvers/exact_proof.h"
 #include "solvers/exact_search.h"
 #include "solvers/exact_symmetry.h"
+#include "solvers/exact_upper.h"
 
 /* Memory where no limit is set: of one search, both directions. */
 #define DEFAULT_MEMORY_BYTES (UINT64_C(4) << 30)
@@ -38,11 +42,16 @@ typedef struct run {
     bool components;   /* solve them apart           */
     uint32_t *scratch; /* n entries                  */
     bool cut_bound;    /* the min-cut bound is in it */
+    bool windowed;     /* windows have been re-solved, or are not to be */
     bool contract;     /* contract pieces before they are searched */
 } run;
 
-/* States after which the min-cut bound is worth its flows. */
-enum { CUT_BOUND_STATES = 4000 };
+/*
+ * States of a piece's search after which better bounds are worth what they
+ * cost: an order by windows, which may take so many states, and the min-cut
+ * bound with its flows.
+ */
+enum { WINDOWS_AFTER = 1000, WINDOWS_STATES = 20000, CUT_BOUND_AFTER = 4000 };
 
 /* States after which a proof is so long that symmetry may shorten it. */
 enum { SYMMETRY_STATES = 500 };
@@ -53,42 +62,6 @@ enum { SYMMETRY_STATES = 500 };
  * ones the search from both ends may be far ahead.  So the two take turns.
  */
 enum { APART_STATES = 1000, APART_GROWTH = 4 };
-
-/* The best of the heuristics into order[]; with windows there may be none. */
-static hw_code first_order(run *r, uint32_t *order, hw_error *err)
-{
-    static const char *const names[] = {"greedy-reverse", "greedy", "source"};
-    hw_answer *a = r->answer;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const hw_solver_row *row = hw_solver_find(names[i], strlen(names[i]));
-        if (!row || (a->has_order && a->peak == r->m->simple_bound))
-            continue;
-        hw_param_value values[HW_PARAM_LIMIT];
-        hw_params_preset(row->params, row->n_params, values);
-        hw_request request = {.params = values,
-                              .limits = {.seconds = r->request->limits.seconds},
-                              .stop = r->request->stop};
-        hw_answer found = {.order = r->scratch};
-        hw_code code = row->solve(r->m, &request, &found, err);
-        if (code != HW_OK)
-            return code;
-        if (found.has_order)
-            (void)hw_answer_improve(r->m, a, found.order, found.peak);
-    }
-    if (!a->has_order && !r->m->earliest) {
-        uint64_t peak;
-        hw_code code = hw_graph_level_order(r->m->graph, r->scratch, err);
-        if (code == HW_OK)
-            code = hw_peak(r->m, r->scratch, &peak, err);
-        if (code != HW_OK)
-            return code;
-        (void)hw_answer_improve(r->m, a, r->scratch, peak);
-    }
-    if (!a->has_order)
-        return hw_graph_level_order(r->m->graph, order, err);
-    memcpy(order, a->order, r->m->n_nodes * sizeof *order);
-    return HW_OK;
-}
 
 static void tell(const run *r)
 {
@@ -173,6 +146,39 @@ static hw_code raise_bound(run *r, hw_error *err)
     return code;
 }
 
+/* The states after which the search of a piece is to pause. */
+static uint64_t next_pause(const run *r, const exact_piece *b)
+{
+    if (!r->windowed)
+        return WINDOWS_AFTER;
+    return r->cut_bound ? b->apart_states : CUT_BOUND_AFTER;
+}
+
+/*
+ * The search of a piece has paused: raise the bounds of the whole.  *leave: it
+ * has fallen into parts because of that, or its components are to be tried.
+ */
+static hw_code use_pause(run *r, uint32_t index, bool *leave, hw_error *err)
+{
+    exact_plan *plan = &r->plan;
+    uint64_t before = plan->bound;
+    hw_code code = HW_OK;
+    if (!r->windowed) {
+        r->windowed = true;
+        code = exact_upper_windows(plan, &r->options, WINDOWS_STATES, &r->meter, err);
+        return code == HW_OK ? take_order(r, err) : code;
+    }
+    *leave = plan->piece[index].apart_states != 0;
+    if (!r->cut_bound)
+        code = raise_bound(r, err);
+    if (code == HW_OK && !*leave && plan->bound > before) {
+        code = exact_plan_refine(plan, index, leave, err);
+        if (code == HW_OK && *leave)
+            code = take_order(r, err);
+    }
+    return code;
+}
+
 /*
  * Search one piece until it is settled, or no longer the highest, or falls
  * into parts because the bound has risen by other means, or its components are
@@ -184,10 +190,10 @@ static hw_code search_problem(run *r, uint32_t index, searched *x, bool *stop, h
     exact_piece *b = &r->plan.piece[index];
     hw_code code = HW_OK;
     bool leave = false;
-    s->pause_at = b->apart_states ? b->apart_states : r->cut_bound ? 0 : CUT_BOUND_STATES;
+    s->pause_at = next_pause(r, b);
     while (code == HW_OK && !*stop && !leave && exact_plan_highest(&r->plan) == index &&
            b->peak > r->plan.bound && !budget_met(r)) {
-        uint64_t budget = target(r, b), before = r->plan.bound;
+        uint64_t budget = target(r, b);
         switch (exact_search_decide(s, budget, &r->meter, r->scratch)) {
         case EXACT_FOUND:
             code = adopt(r, index, x, err);
@@ -198,15 +204,9 @@ static hw_code search_problem(run *r, uint32_t index, searched *x, bool *stop, h
             tell(r);
             break;
         case EXACT_PAUSED:
-            leave = b->apart_states != 0; /* it is the components' turn */
-            if (!r->cut_bound)
-                code = raise_bound(r, err);
+            code = use_pause(r, index, &leave, err);
+            s->pause_at = next_pause(r, b);
             *stop = budget_missed(r);
-            if (code == HW_OK && !leave && r->plan.bound > before) {
-                code = exact_plan_refine(&r->plan, index, &leave, err);
-                if (code == HW_OK && leave)
-                    code = take_order(r, err);
-            }
             break;
         case EXACT_OVER:
             *stop = true;
@@ -269,18 +269,6 @@ static hw_code look_apart(run *r, uint32_t index, bool *apart, hw_error *err)
     return code;
 }
 
-/* A meter that also stops after so many states; its request in *inner. */
-static hw_meter meter_of(const run *r, uint64_t states, hw_request *inner)
-{
-    hw_meter meter = r->meter;
-    *inner = *r->request;
-    if (!inner->limits.states || inner->limits.states - meter.states > states)
-        inner->limits.states = meter.states + states;
-    meter.request = inner;
-    meter.check_at = 0;
-    return meter;
-}
-
 /* Settle a piece by its components, if that does not take too long. */
 static hw_code merge_piece(run *r, uint32_t index, bool *stop, hw_error *err)
 {
@@ -292,7 +280,7 @@ static hw_code merge_piece(run *r, uint32_t index, bool *stop, hw_error *err)
     memcpy(order, plan->order, r->m->n_nodes * sizeof *order);
     b->apart_states = b->apart_states ? b->apart_states * APART_GROWTH : APART_STATES;
     hw_request inner;
-    hw_meter meter = meter_of(r, b->apart_states, &inner);
+    hw_meter meter = exact_upper_meter(&r->meter, b->apart_states, &inner);
     exact_profiler profiler = {r->m, order, &plan->map, &r->options, plan->cuts, &meter, 0};
     exact_profile_ask ask = {b->low, b->high, false, b->live, plan->bound, target(r, b)};
     exact_profile profile;
@@ -327,7 +315,7 @@ static hw_code search(run *r, hw_error *err)
     uint32_t *order = HW_NEW(uint32_t, r->m->n_nodes);
     if (!order)
         return hw_fail_memory(err, "the search");
-    hw_code code = first_order(r, order, err);
+    hw_code code = exact_upper_first(r->m, r->request, r->answer, order, err);
     if (code != HW_OK) {
         free(order);
         return code;
@@ -382,6 +370,7 @@ enum {
     COMPONENTS,
     CONTRACT,
     DIRECTION,
+    WINDOWS,
     BEAM,
     N_PARAMS
 };
@@ -402,6 +391,8 @@ static const hw_param_row params[N_PARAMS] = {
                   "join nodes that may run one right after the other"},
     [DIRECTION] = {"direction", HW_PARAM_CHOICE, 0, 2, 0, "both|forward|reverse",
                    "from which end to search"},
+    [WINDOWS] = {"windows", HW_PARAM_BOOL, 0, 1, 1, NULL,
+                 "improve the order in hand by re-solving windows of it"},
     [BEAM] = {"beam", HW_PARAM_INT, 0, 65536, 128, NULL,
               "width of the beam for upper bounds; 0: none"},
 };
@@ -424,6 +415,7 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     r.plan.cuts = v[R4].i != 0;
     r.plan.valleys = v[VALLEYS].i != 0;
     r.plan.ends = v[ENDS].i != 0;
+    r.windowed = v[WINDOWS].i == 0;
     r.contract = v[CONTRACT].i != 0;
     r.components = v[COMPONENTS].i != 0;
     r.plan.memory_bytes = r.options.memory_bytes / 2;

@@ -17,6 +17,7 @@
 #include "solve/solver.h"
 #include "solvers/exact_ends.h"
 #include "solvers/exact_plan.h"
+#include "solvers/exact_upper.h"
 #include "solvers/exact_valley.h"
 #include "tests/support_prefixes.h"
 #include "tests/support_random.h"
@@ -73,6 +74,29 @@ static void check_ends(const prefixes *all, uint64_t optimum, uint64_t *state)
     exact_problem_free(p);
 }
 
+/* A better order by windows passes through the same prefixes; no piece loses by it. */
+static void check_windows(exact_plan *plan, const uint32_t *chain, uint64_t *state)
+{
+    hw_request request = {0};
+    hw_meter meter;
+    exact_options options = {.rules = {true, true, true, true, true}};
+    uint64_t before[MOST_NODES], peak = 0, found, states = random_below(state, 40);
+    uint32_t n_pieces = plan->n_pieces, set = 0;
+    hw_meter_start(&meter, &request);
+    for (uint32_t i = 0; i < n_pieces; i++)
+        before[i] = plan->piece[i].peak;
+    assert_int_equal(exact_upper_windows(plan, &options, states, &meter, NULL), HW_OK);
+    assert_int_equal(plan->n_pieces, n_pieces);
+    for (uint32_t i = 0; i < n_pieces; i++) {
+        for (uint32_t at = plan->piece[i].low; at < plan->piece[i].high; at++)
+            set |= 1U << plan->order[at];
+        assert_true(set == chain[i + 1] && plan->piece[i].peak <= before[i]);
+        peak = plan->piece[i].peak > peak ? plan->piece[i].peak : peak;
+    }
+    assert_int_equal(hw_peak(plan->m, plan->order, &found, NULL), HW_OK);
+    assert_true(found == peak);
+}
+
 /* Refine every piece to the end: the order in hand stays as good, the optimum in reach. */
 static void check_plan(const prefixes *all, uint64_t optimum, uint64_t *state)
 {
@@ -102,6 +126,7 @@ static void check_plan(const prefixes *all, uint64_t optimum, uint64_t *state)
         for (; at < plan.piece[i].high; at++)
             chain[i + 1] |= 1U << plan.order[at];
     }
+    check_windows(&plan, chain, state);
     uint64_t best = prefixes_best(all, chain, plan.n_pieces + 1);
     assert_true(best == optimum);
     exact_plan_free(&plan);
