@@ -72,12 +72,20 @@ bool exact_dead_has(const exact_dead *d, const uint64_t *set)
     }
 }
 
+void exact_dead_expect(const exact_dead *d, const uint64_t *set)
+{
+    size_t at = hash(set, d->words) & (d->n_slots - 1);
+    __builtin_prefetch(d->slot + at * d->words);
+}
+
 /* Into a free slot near its own, or over the set in its own. */
 static void place(exact_dead *d, const uint64_t *set)
 {
     size_t mask = d->n_slots - 1, first = hash(set, d->words) & mask, at = first;
     for (int i = 0; i < PROBES; i++, at = (at + 1) & mask) {
         uint64_t *slot = d->slot + at * d->words;
+        if (hw_bits_equal(slot, set, d->words))
+            return;
         if (empty(slot, d->words)) {
             memcpy(slot, set, d->words * sizeof *slot);
             d->count++;

@@ -28,7 +28,9 @@ hw_code exact_dead_init(exact_dead *d, uint32_t words, uint64_t memory_bytes, hw
 void exact_dead_free(exact_dead *d);
 
 bool exact_dead_has(const exact_dead *d, const uint64_t *set);
-/* Add a set that is not empty and not held.  Amortised O(words). */
+/* Tell that the set will be asked for soon. */
+void exact_dead_expect(const exact_dead *d, const uint64_t *set);
+/* Add a set; an empty one, or one that is held, changes nothing.  Amortised O(words). */
 void exact_dead_add(exact_dead *d, const uint64_t *set);
 
 #endif

@@ -23,6 +23,7 @@
  */
 #include "solvers/exact_engine.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +70,23 @@ void exact_engine_order(const exact_engine *e, uint32_t *order)
     uint32_t n = e->p->n;
     for (uint32_t i = 0; i < n; i++)
         order[i] = e->walk.trail[e->walk.reverse ? n - 1 - i : i];
+}
+
+int exact_engine_progress(const exact_engine *e)
+{
+    double share = 1;
+    for (size_t i = 0; i < e->n_frames; i++) {
+        const exact_frame *f = &e->frame[i];
+        bool top = i + 1 == e->n_frames;
+        size_t end = top ? e->moves.count : e->frame[i + 1].first;
+        size_t done = f->next - f->first - !top; /* the last one begun is not */
+        if (end == f->first)
+            break;
+        share /= (double)(end - f->first);
+        if (done)
+            return ilogb(share * (double)done);
+    }
+    return ilogb(share);
 }
 
 static void close_prefix(exact_engine *e)
@@ -164,8 +182,7 @@ static void bury_unclosed(exact_engine *e, uint32_t made)
     memcpy(e->unclosed, e->walk.done, e->p->words * sizeof *e->unclosed);
     for (uint32_t i = made; i < e->walk.count; i++)
         exact_drop(e->unclosed, e->walk.trail[i]);
-    if (!exact_dead_has(&e->dead, e->unclosed))
-        exact_dead_add(&e->dead, e->unclosed);
+    exact_dead_add(&e->dead, e->unclosed);
 }
 
 /* The image of the walk's prefix by which it is looked up, if it is another. */
@@ -179,7 +196,7 @@ static bool find_image(exact_engine *e)
 
 static void bury_image(exact_engine *e)
 {
-    if (find_image(e) && !exact_dead_has(&e->dead, e->image))
+    if (find_image(e))
         exact_dead_add(&e->dead, e->image);
 }
 

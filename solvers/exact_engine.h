@@ -59,6 +59,13 @@ hw_code exact_engine_init(exact_engine *e, const exact_problem *p, bool reverse,
 void exact_engine_free(exact_engine *e);
 
 /*
+ * How much of the search of an undecided budget is behind, if all moves of a
+ * prefix were alike: about 2 to this power of it.  It grows steadily with the
+ * states.  A product of quotients, no sum: the same on every machine.  O(depth).
+ */
+int exact_engine_progress(const exact_engine *e);
+
+/*
  * Decide, or go on deciding, for at most `states` more prefixes.  Budgets may
  * only fall from call to call: what is dead stays dead.
  */

@@ -154,8 +154,7 @@ HW_SPECIALIZE void try_macro(finder *f, const uint64_t *set, exact_move move, ui
         return;
     for (uint32_t i = 0; i < words; i++)
         target[i] = w->done[i] | set[i];
-    if (exact_dead_has(f->dead, target))
-        return;
+    exact_dead_expect(f->dead, target);
     move.after = live + p->new_bytes[last] - p->dead_bytes[last] - gain;
     exact_moves_append(f->list, move);
     if (!f->valley || move.after > w->live)
@@ -201,7 +200,8 @@ HW_SPECIALIZE void find_of_buffer(finder *f, uint32_t b, const uint64_t *set, ui
     const exact_walk *w = f->w;
     const uint64_t *tops = exact_tops(p, b);
     uint64_t *seen = scratch(f, words, SEEN);
-    uint64_t made = UINT64_MAX;
+    uint64_t most = p->top_bytes[b]; /* room, what the last node makes, and 1 */
+    most = f->room < UINT64_MAX - 1 - most ? f->room + most + 1 : UINT64_MAX;
     bool bad = false;
     for (uint32_t i = 0; i < words; i++) {
         uint64_t bits = set[i] & (p->impure[i] | w->frees[i]);
@@ -209,14 +209,15 @@ HW_SPECIALIZE void find_of_buffer(finder *f, uint32_t b, const uint64_t *set, ui
             return;
         bad = bad || bits;
     }
+    uint64_t made = made_bytes(f, set, most, words);
+    if (made == most)
+        return;
     for (uint32_t i = 0; i < words && !f->committed; i++) {
         uint64_t lasts = set[i] & tops[i];
         if (bad)
             lasts &= p->impure[i] | w->frees[i];
         for (; lasts && !f->committed; lasts &= lasts - 1) {
             uint32_t v = i * 64 + hw_lowest_bit(lasts);
-            if (made == UINT64_MAX)
-                made = made_bytes(f, set, UINT64_MAX, words);
             if (made - p->new_bytes[v] > f->room)
                 continue;
             if (w->left[b] == 1 && exact_has(w->ready, v)) {

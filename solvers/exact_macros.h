@@ -9,7 +9,7 @@
 
 /*
  * Append every macro-step at the walk's prefix whose usage stays within the
- * budget, but those to prefixes known dead.  valley: R2 is on; *committed: the
+ * budget.  `dead` will be asked for the prefixes they lead to.  valley: R2 is on; *committed: the
  * last move appended loses nothing, and is enough.  False: a node has too many
  * choices; what was appended does not decide the prefix.
  */

@@ -96,6 +96,21 @@ static void find_plain(exact_moves *list, exact_walk *w, const exact_dead *dead,
         }
 }
 
+/* Leave out the moves from `first` on that lead to prefixes known dead. */
+static void drop_dead(exact_moves *list, size_t first, const exact_walk *w, const exact_dead *dead)
+{
+    uint64_t *set = list->scratch;
+    size_t kept = first;
+    for (size_t i = first; i < list->count; i++) {
+        exact_move_set(w, &list->item[i], set);
+        for (uint32_t k = 0; k < w->p->words; k++)
+            set[k] |= w->done[k];
+        if (!exact_dead_has(dead, set))
+            list->item[kept++] = list->item[i];
+    }
+    list->count = kept;
+}
+
 exact_how exact_moves_find(exact_moves *list, exact_walk *w, const exact_dead *dead,
                            const exact_rules *rules, uint64_t budget)
 {
@@ -114,6 +129,7 @@ exact_how exact_moves_find(exact_moves *list, exact_walk *w, const exact_dead *d
         list->count = first + 1;
         return EXACT_HOW_COMMIT;
     }
+    drop_dead(list, first, w, dead);
     for (size_t i = first + 1; i < list->count; i++) { /* stable: by insertion */
         exact_move move = list->item[i];
         size_t at = i;

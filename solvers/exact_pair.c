@@ -14,12 +14,13 @@
 
 #include "core/memory.h"
 
-enum { SLICE_STATES = 512, MOST_TURNS = 40, LOOK_EVERY_NS = 20 * 1000 * 1000 };
+enum { SLICE_STATES = 512, LOOK_EVERY_NS = 20 * 1000 * 1000 };
 
 typedef enum stage { IDLE, ASKED, QUIT } stage;
 
 typedef struct finished_turn {
     exact_outcome outcome;
+    int progress;
     uint64_t states;
 } finished_turn;
 
@@ -31,9 +32,9 @@ struct exact_pair {
     stage stage;
     bool unwanted;
     exact_engine *engine;
-    uint64_t budget, share;
-    finished_turn turn[MOST_TURNS];
-    uint32_t n_turns, n_taken;
+    uint64_t budget, unit;
+    finished_turn *turn;
+    size_t capacity, n_turns, n_taken;
 };
 
 static bool is_unwanted(exact_pair *p)
@@ -60,23 +61,26 @@ static finished_turn take_turn(exact_pair *p, exact_engine *e, uint64_t budget, 
         outcome = exact_engine_run(e, budget, slice, &meter);
         share -= slice;
     }
-    return (finished_turn){outcome, meter.states};
+    int progress = outcome == EXACT_PAUSED ? exact_engine_progress(e) : 0;
+    return (finished_turn){outcome, progress, meter.states};
 }
 
 /* Turns until one decides or nobody wants more; called and left with the lock held. */
 static void take_turns(exact_pair *p)
 {
     exact_engine *e = p->engine;
-    uint64_t budget = p->budget, share = p->share;
-    while (p->n_turns < MOST_TURNS) {
+    uint64_t budget = p->budget, unit = p->unit;
+    finished_turn turn = {EXACT_PAUSED, 0, 0};
+    while (turn.outcome == EXACT_PAUSED) {
         (void)pthread_mutex_unlock(&p->lock);
-        finished_turn turn = take_turn(p, e, budget, share);
+        turn = take_turn(p, e, budget, unit);
         (void)pthread_mutex_lock(&p->lock);
+        void *array = p->turn;
+        if (!hw_grow(&array, &p->capacity, p->n_turns + 1, sizeof *p->turn))
+            break; /* as if stopped: the caller sees EXACT_OVER */
+        p->turn = array;
         p->turn[p->n_turns++] = turn;
         (void)pthread_cond_broadcast(&p->changed);
-        if (turn.outcome != EXACT_PAUSED)
-            break;
-        share *= 2;
     }
     p->stage = IDLE;
     (void)pthread_cond_broadcast(&p->changed);
@@ -151,15 +155,16 @@ void exact_pair_free(exact_pair *p)
     (void)pthread_join(p->thread, NULL);
     (void)pthread_cond_destroy(&p->changed);
     (void)pthread_mutex_destroy(&p->lock);
+    free(p->turn);
     free(p);
 }
 
-void exact_pair_begin(exact_pair *p, exact_engine *e, uint64_t budget, uint64_t share)
+void exact_pair_begin(exact_pair *p, exact_engine *e, uint64_t budget, uint64_t unit)
 {
     (void)pthread_mutex_lock(&p->lock);
     p->engine = e;
     p->budget = budget;
-    p->share = share;
+    p->unit = unit;
     p->n_turns = p->n_taken = 0;
     p->unwanted = false;
     p->stage = ASKED;
@@ -186,17 +191,24 @@ static struct timespec next_look(void)
     return at;
 }
 
-exact_outcome exact_pair_take(exact_pair *p, hw_meter *meter)
+exact_outcome exact_pair_take(exact_pair *p, uint64_t turns, hw_meter *meter, int *progress)
 {
-    exact_outcome outcome = EXACT_OVER;
+    exact_outcome outcome = EXACT_PAUSED;
     (void)pthread_mutex_lock(&p->lock);
-    while (p->n_taken == p->n_turns && p->stage == ASKED && !hw_meter_look(meter)) {
-        struct timespec at = next_look();
-        (void)pthread_cond_timedwait(&p->changed, &p->lock, &at);
-    }
-    if (p->n_taken < p->n_turns) {
-        outcome = p->turn[p->n_taken].outcome;
-        (void)hw_meter_count(meter, p->turn[p->n_taken++].states);
+    while (turns && outcome == EXACT_PAUSED) {
+        while (p->n_taken == p->n_turns && p->stage == ASKED && !hw_meter_look(meter)) {
+            struct timespec at = next_look();
+            (void)pthread_cond_timedwait(&p->changed, &p->lock, &at);
+        }
+        if (p->n_taken == p->n_turns) {
+            outcome = EXACT_OVER;
+            break;
+        }
+        const finished_turn *turn = &p->turn[p->n_taken++];
+        outcome = turn->outcome;
+        *progress = turn->progress;
+        (void)hw_meter_count(meter, turn->states);
+        turns--;
     }
     (void)pthread_mutex_unlock(&p->lock);
     return outcome;

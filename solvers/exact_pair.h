@@ -15,18 +15,18 @@ exact_pair *exact_pair_new(void);
 void exact_pair_free(exact_pair *p); /* stops it; NULL is allowed */
 
 /*
- * Begin to take turns of e: exact_engine_run(e, budget, share, ...), then with
- * 2 x share, 4 x share, ... until one decides.  e belongs to the thread until
- * exact_pair_stop().
+ * Begin to take turns of e, exact_engine_run(e, budget, unit, ...) again and
+ * again until one decides.  e belongs to the thread until exact_pair_stop().
  */
-void exact_pair_begin(exact_pair *p, exact_engine *e, uint64_t budget, uint64_t share);
+void exact_pair_begin(exact_pair *p, exact_engine *e, uint64_t budget, uint64_t unit);
 bool exact_pair_runs(const exact_pair *p); /* begun and not stopped; NULL: false */
 
 /*
- * The outcome of the next turn, waiting for it; its states are counted in
- * `meter`, whose stop flag and clock end the waiting with EXACT_OVER.
+ * The outcome of the next `turns` turns together, waiting for them, and the
+ * progress after the last; their states are counted in `meter`, whose stop flag
+ * and clock end the waiting with EXACT_OVER.
  */
-exact_outcome exact_pair_take(exact_pair *p, hw_meter *meter);
+exact_outcome exact_pair_take(exact_pair *p, uint64_t turns, hw_meter *meter, int *progress);
 
 /* Has some turn, taken or not, ended with EXACT_NONE? */
 bool exact_pair_has_proof(exact_pair *p);

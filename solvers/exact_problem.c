@@ -50,6 +50,7 @@ void exact_problem_free(exact_problem *p)
     free(p->above);
     free(p->closure);
     free(p->tops);
+    free(p->top_bytes);
     free(p->impure);
     free(p->last_ok);
     free(p);
@@ -184,9 +185,10 @@ static bool lay_sets(exact_problem *p)
     p->above = HW_NEW0(uint64_t, (size_t)p->n * p->words);
     p->closure = HW_NEW0(uint64_t, (size_t)p->n_buffers * p->words);
     p->tops = HW_NEW0(uint64_t, (size_t)p->n_buffers * p->words);
+    p->top_bytes = HW_NEW0(uint64_t, p->n_buffers);
     p->impure = HW_NEW0(uint64_t, p->words);
     p->last_ok = HW_NEW(uint8_t, p->uses.offset[p->n]);
-    if (!p->above || !p->closure || !p->tops || !p->impure || !p->last_ok)
+    if (!p->above || !p->closure || !p->tops || !p->top_bytes || !p->impure || !p->last_ok)
         return false;
     for (uint32_t v = 0; v < p->n; v++) {
         uint64_t *set = p->above + (size_t)v * p->words;
@@ -203,8 +205,11 @@ static bool lay_sets(exact_problem *p)
             for (uint32_t i = p->users.offset[b]; i < p->users.offset[b + 1]; i++)
                 if (p->users.item[i] != v && exact_has(exact_above(p, p->users.item[i]), v))
                     p->last_ok[k] = 0;
-            if (p->last_ok[k])
-                exact_add(p->tops + (size_t)b * p->words, v);
+            if (!p->last_ok[k])
+                continue;
+            exact_add(p->tops + (size_t)b * p->words, v);
+            if (p->new_bytes[v] > p->top_bytes[b])
+                p->top_bytes[b] = p->new_bytes[v];
         }
     mark_impure(p);
     return true;

@@ -34,7 +34,8 @@ typedef struct exact_problem {
 
     /* Buffers. */
     uint64_t *size;
-    hw_rows users; /* nodes of the piece, ascending */
+    hw_rows users;       /* nodes of the piece, ascending */
+    uint64_t *top_bytes; /* the most that a user which may be its last one makes */
 
     /* Sets: row i begins at word i * words. */
     uint64_t *above;   /* of a node: itself and its ancestors               */

@@ -22,7 +22,11 @@ enum {
     FIRST_BEAM_STATES = 2000, /* states after which the first beam is worth it */
     IMAGES_STATES = 500,      /* states after which maps of the piece are */
     LONG_STATES = 4000,       /* states after which a second thread is worth it */
-    SLICE_STATES = 256        /* of a forward turn between two looks at the other */
+    SLICE_STATES = 256,       /* of a forward turn between two looks at the other */
+    NEW_SHARE = 1000,         /* the largest first share of a new budget          */
+    JUDGED_SHARE = 2000,      /* share from which the better direction gets more  */
+    LESS = 4,                 /* and the other one so many times less             */
+    CHEAPER = 4               /* states backwards in the time of one forwards     */
 };
 
 static hw_code open_engine(exact_search *s, uint32_t r, hw_error *err)
@@ -92,10 +96,11 @@ static exact_outcome try_beam(exact_search *s, uint64_t budget, hw_meter *meter,
 }
 
 /* The forward turn, given up when the reverse search has a proof. */
-static exact_outcome take_forward_turn(exact_search *s, uint64_t budget, hw_meter *meter)
+static exact_outcome take_forward_turn(exact_search *s, uint64_t budget, uint64_t share,
+                                       hw_meter *meter)
 {
     exact_outcome outcome = EXACT_PAUSED;
-    for (uint64_t left = s->share; left && outcome == EXACT_PAUSED;) {
+    for (uint64_t left = share; left && outcome == EXACT_PAUSED;) {
         uint64_t slice = left < SLICE_STATES ? left : SLICE_STATES;
         if (exact_pair_has_proof(s->pair))
             break;
@@ -104,26 +109,58 @@ static exact_outcome take_forward_turn(exact_search *s, uint64_t budget, hw_mete
     }
     if (outcome != EXACT_PAUSED || !exact_pair_has_proof(s->pair))
         return outcome;
-    s->turn = 1;
-    while (outcome == EXACT_PAUSED) /* the turns up to the proof */
-        outcome = exact_pair_take(s->pair, meter);
-    return outcome;
+    s->turn = 1; /* the turns up to the proof */
+    return exact_pair_take(s->pair, UINT64_MAX, meter, &s->pace[1].progress);
+}
+
+/* The states that a direction seems to need, in the time of forward ones. */
+static uint64_t seems_left(const exact_pace *x, bool reverse)
+{
+    if (x->progress <= x->first_progress)
+        return UINT64_MAX;
+    uint64_t left = (x->states - x->first_states) * (uint64_t)-x->progress /
+                    (uint64_t)(x->progress - x->first_progress);
+    return reverse ? left / CHEAPER : left;
+}
+
+/*
+ * The states of the next turn.  The directions differ by orders of magnitude,
+ * mostly; the one that seems nearer to its end gets most of the work.
+ */
+static uint64_t turn_share(const exact_search *s)
+{
+    uint64_t share = s->turn ? CHEAPER * s->share : s->share;
+    if (s->share < JUDGED_SHARE || !s->open[1 - s->turn])
+        return share;
+    bool worse =
+        seems_left(&s->pace[s->turn], s->turn) > seems_left(&s->pace[1 - s->turn], !s->turn);
+    return worse ? share / LESS : share;
 }
 
 /* The direction whose turn it is, for its share. */
 static exact_outcome take_turn(exact_search *s, uint64_t budget, hw_meter *meter)
 {
-    uint64_t before = meter->states;
+    uint64_t before = meter->states, share = turn_share(s);
+    exact_pace *x = &s->pace[s->turn];
     exact_outcome outcome;
-    if (!exact_pair_runs(s->pair))
-        outcome = exact_engine_run(&s->engine[s->turn], budget, s->share, meter);
-    else if (s->turn == 0)
-        outcome = take_forward_turn(s, budget, meter);
+    if (exact_pair_runs(s->pair) && s->turn == 0)
+        outcome = take_forward_turn(s, budget, share, meter);
+    else if (exact_pair_runs(s->pair))
+        outcome = exact_pair_take(s->pair, share / s->unit, meter, &x->progress);
     else
-        outcome = exact_pair_take(s->pair, meter);
+        outcome = exact_engine_run(&s->engine[s->turn], budget, share, meter);
     s->states += meter->states - before;
-    if (outcome != EXACT_PAUSED && exact_pair_runs(s->pair))
+    if (outcome == EXACT_PAUSED) {
+        if (!exact_pair_runs(s->pair) || s->turn == 0)
+            x->progress = exact_engine_progress(&s->engine[s->turn]);
+        x->states += share;
+        if (x->states == share) {
+            x->first_states = share;
+            x->first_progress = x->progress;
+        }
+    } else if (exact_pair_runs(s->pair)) {
         exact_pair_stop(s->pair);
+    }
     return outcome;
 }
 
@@ -135,6 +172,10 @@ static bool begin_budget(exact_search *s, uint64_t budget)
         exact_pair_stop(s->pair);
     bool anew =
         falls && !s->found_reverse && s->states >= LONG_STATES && s->open[1] && s->engine[1].states;
+    if (falls) {
+        memset(s->pace, 0, sizeof s->pace);
+        s->share = s->share < NEW_SHARE ? s->share : NEW_SHARE;
+    }
     s->asked = budget;
     s->found_reverse = false;
     if (!anew)
@@ -155,8 +196,9 @@ static void go_ahead(exact_search *s, uint64_t budget, const hw_meter *meter)
     if (!s->pair && !s->alone)
         s->pair = exact_pair_new();
     s->alone = !s->pair;
+    s->unit = s->share; /* all its turns will be multiples of it */
     if (s->pair)
-        exact_pair_begin(s->pair, &s->engine[1], budget, s->share);
+        exact_pair_begin(s->pair, &s->engine[1], budget, s->unit);
 }
 
 exact_outcome exact_search_decide(exact_search *s, uint64_t budget, hw_meter *meter,
