@@ -225,8 +225,13 @@ HW_SPECIALIZE void find_of_buffer(finder *f, uint32_t b, const uint64_t *set, ui
                     continue; /* the node alone, as before */
                 exact_add(seen, v);
             }
+            size_t count = f->list->count;
             try_macro(f, set, (exact_move){0, v, EXACT_MOVE_BUFFER, b}, made - p->new_bytes[v],
                       words);
+            /* Another last node leads to the same prefix, past the same usage
+             * unless it reuses more. */
+            if (f->list->count > count && !p->reuse_offset)
+                return;
         }
     }
 }
