@@ -161,8 +161,11 @@ static void drop_siblings(exact_engine *e, size_t n)
         from--;
     while (from < left) {
         if (exact_commit_is_valley(&e->commit, &e->walk, e->frame[from].count)) {
-            for (size_t i = from; i < left; i++)
+            for (size_t i = from; i < left; i++) {
                 e->frame[i].next = end_of(e, i);
+                e->frame[i].how = EXACT_HOW_COMMIT;
+                e->frame[i].witness = e->walk.count;
+            }
             return;
         }
         from += (n - from + 1) / 2;
@@ -206,6 +209,8 @@ static entered enter(exact_engine *e, uint32_t base)
     exact_walk *w = &e->walk;
     uint32_t made = w->count;
     close_prefix(e);
+    if (e->n_frames) /* a commit of one macro-step; commits over several come below */
+        e->frame[e->n_frames - 1].witness = w->count;
     if (w->live < e->goal)
         return COMPLETE;
     if (w->count < w->p->n && only_outputs_left(e))
@@ -249,9 +254,10 @@ static void bury(exact_engine *e)
     exact_dead_add(&e->dead, e->walk.done);
     bury_unclosed(e, f->made);
     bury_image(e);
+    /* What has been undone since still stands in the trail: the witness died last. */
     if (e->on_dead)
-        e->on_dead(e->context, &e->walk, f->how,
-                   f->how == EXACT_HOW_COMMIT ? &e->moves.item[f->first] : NULL);
+        e->on_dead(e->context, &e->walk, f->how, e->walk.trail + f->count,
+                   f->how == EXACT_HOW_COMMIT ? f->witness - f->count : 0);
     e->moves.count = f->first;
     back_to(&e->walk, f->base);
 }

@@ -26,6 +26,7 @@ typedef struct exact_frame {
     uint32_t count; /* moves that lead to it, those of R1 included */
     uint64_t live;
     exact_how how;
+    uint32_t witness;   /* moves up to the prefix of EXACT_HOW_COMMIT */
     size_t first, next; /* its moves that are left: next .. the end  */
 } exact_frame;
 
@@ -48,9 +49,11 @@ typedef struct exact_engine {
     /* Maps of p, the caller's; prefixes are also looked up by an image.  NULL: none. */
     const exact_images *images;
 
-    /* Called at each prefix found dead, all its successors before it; `commit`
-     * is the one move that decided, where one did.  NULL: nobody. */
-    void (*on_dead)(void *context, const exact_walk *w, exact_how how, const exact_move *commit);
+    /* Called at each prefix found dead, after those that make it so: its
+     * successors or, with EXACT_HOW_COMMIT, the one that the n nodes of `path`
+     * lead to.  NULL: nobody. */
+    void (*on_dead)(void *context, const exact_walk *w, exact_how how, const uint32_t *path,
+                    uint32_t n);
     void *context;
 } exact_engine;
 

@@ -36,7 +36,7 @@ typedef struct exact_move {
 /* How the moves of a prefix decide it. */
 typedef enum exact_how {
     EXACT_HOW_RULES,  /* dead when all of them are         */
-    EXACT_HOW_COMMIT, /* the only move listed loses nothing */
+    EXACT_HOW_COMMIT, /* with one that loses nothing        */
     EXACT_HOW_PLAIN   /* all ready nodes, rules left aside */
 } exact_how;
 

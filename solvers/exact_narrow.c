@@ -187,7 +187,7 @@ static hw_code split_ends(narrowing *x, part *b, const exact_problem *p, bool *s
 static hw_code decide(narrowing *x, const exact_problem *p, bool *none, bool *reverse,
                       hw_error *err)
 {
-    const exact_options options = {.rules = {true, true, true, true},
+    const exact_options options = {.rules = {true, true, true, true, true},
                                    .direction = EXACT_BOTH,
                                    .beam = 128,
                                    .memory_bytes = x->memory_bytes};

@@ -53,23 +53,27 @@ typedef struct writing {
     uint32_t *nodes;
 } writing;
 
-static void write_dead(void *context, const exact_walk *w, exact_how how, const exact_move *commit)
+static void write_dead(void *context, const exact_walk *w, exact_how how, const uint32_t *path,
+                       uint32_t n_path)
 {
     static const hw_proof_step steps[] = {HW_PROOF_RULES, HW_PROOF_COMMIT, HW_PROOF_PLAIN};
     const writing *c = context;
     uint32_t n = 0;
-    (void)commit; /* the checker finds it again */
     for (uint32_t v = 0; v < c->p->n; v++)
         if (exact_has(w->done, v) != w->reverse)
             c->nodes[n++] = c->p->node[v];
     hw_proof_prefix(c->proof, c->nodes, n, steps[how]);
+    for (uint32_t i = 0; i < n_path; i++)
+        c->nodes[i] = c->p->node[path[i]];
+    if (how == EXACT_HOW_COMMIT)
+        hw_proof_path(c->proof, c->nodes, n_path);
 }
 
 /* Search the piece again, in the direction that is known to prove it. */
 static hw_code write_search(hw_proof *proof, const exact_problem *p, bool reverse, uint64_t claim,
                             uint64_t memory_bytes, hw_meter *meter, hw_error *err)
 {
-    static const exact_rules rules = {true, true, true, true, false};
+    static const exact_rules rules = {true, true, true, true, true};
     exact_engine e;
     writing c = {.proof = proof, .p = p, .nodes = HW_NEW(uint32_t, p->n)};
     if (!c.nodes)

@@ -137,6 +137,15 @@ static uint64_t take_number(const char *bytes, size_t n, size_t *at)
     }
 }
 
+static uint32_t *take_nodes(const char *bytes, size_t n_bytes, size_t *at, uint32_t n)
+{
+    uint32_t *nodes = calloc(n + 1u, sizeof *nodes);
+    assert_non_null(nodes);
+    for (uint32_t i = 0; i < n; i++)
+        nodes[i] = (uint32_t)take_number(bytes, n_bytes, at);
+    return nodes;
+}
+
 bool proof_take_apart(const char *bytes, size_t n_bytes, proof_parts *parts)
 {
     size_t at = 0, room = 0;
@@ -158,10 +167,9 @@ bool proof_take_apart(const char *bytes, size_t n_bytes, proof_parts *parts)
         proof_record *r = &parts->record[parts->n];
         r->kind = (uint32_t)((head - 1) % 3);
         r->n = (uint32_t)((head - 1) / 3);
-        r->flip = calloc(r->n + 1u, sizeof *r->flip);
-        assert_non_null(r->flip);
-        for (uint32_t i = 0; i < r->n; i++)
-            r->flip[i] = (uint32_t)take_number(bytes, n_bytes, &at);
+        r->flip = take_nodes(bytes, n_bytes, &at, r->n);
+        r->n_path = r->kind == PROOF_COMMIT ? (uint32_t)take_number(bytes, n_bytes, &at) : 0;
+        r->path = take_nodes(bytes, n_bytes, &at, r->n_path);
     }
     assert_true(at == n_bytes);
     return true;
@@ -169,8 +177,10 @@ bool proof_take_apart(const char *bytes, size_t n_bytes, proof_parts *parts)
 
 void proof_parts_free(proof_parts *parts)
 {
-    for (size_t i = 0; i < parts->n; i++)
+    for (size_t i = 0; i < parts->n; i++) {
         free(parts->record[i].flip);
+        free(parts->record[i].path);
+    }
     free(parts->record);
 }
 
@@ -190,6 +200,10 @@ void proof_write_parts(const proof_files *f, const proof_parts *parts)
         put_number(out, 3 * (uint64_t)r->n + r->kind + 1);
         for (uint32_t k = 0; k < r->n; k++)
             put_number(out, r->flip[k]);
+        if (r->kind == PROOF_COMMIT)
+            put_number(out, r->n_path);
+        for (uint32_t k = 0; k < r->n_path && r->kind == PROOF_COMMIT; k++)
+            put_number(out, r->path[k]);
     }
     put_number(out, 0);
     (void)fclose(out);

@@ -37,11 +37,13 @@ proof_verdict proof_check(const proof_files *f, bool with_order, uint64_t *bytes
 char *proof_solve(const hw_model *m, const hw_param_value *values, hw_request request,
                   hw_answer *answer, size_t *n_bytes);
 
-/* One record of a search: its kind, and the nodes that go in or out. */
+/* One record of a search: its kind, the nodes that go in or out and, of a commit, its path. */
 typedef struct proof_record {
-    uint32_t kind, n;
-    uint32_t *flip;
+    uint32_t kind, n, n_path;
+    uint32_t *flip, *path;
 } proof_record;
+
+enum { PROOF_COMMIT = 1 };
 
 typedef struct proof_parts {
     const char *head; /* the lines of text, those of the proof itself */

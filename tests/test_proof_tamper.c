@@ -121,9 +121,18 @@ static void append(proof_record *a, const proof_record *b, bool backwards)
     a->n += b->n;
 }
 
+/* How record `to` is justified: as `from` was. */
+static void justify(proof_record *to, const proof_record *from)
+{
+    to->kind = from->kind;
+    to->n_path = from->n_path;
+    to->path = from->path;
+}
+
 static proof_record copy(const proof_record *r)
 {
-    proof_record c = {.kind = r->kind};
+    proof_record c = {0};
+    justify(&c, r);
     append(&c, r, false);
     return c;
 }
@@ -134,10 +143,12 @@ static void drop(proof_parts *p, size_t k)
     if (k + 1 < p->n) {
         append(&p->record[k], &p->record[k + 1], false);
         free(p->record[k + 1].flip);
-        p->record[k].kind = p->record[k + 1].kind;
+        free(p->record[k].path);
+        justify(&p->record[k], &p->record[k + 1]);
         memmove(&p->record[k + 1], &p->record[k + 2], (p->n - k - 2) * sizeof *p->record);
     } else {
         free(p->record[k].flip);
+        free(p->record[k].path);
     }
     p->n--;
 }
@@ -147,10 +158,10 @@ static void swap(proof_parts *p, size_t k)
 {
     proof_record first = copy(&p->record[k]), second = copy(&p->record[k + 1]);
     append(&p->record[k], &second, false);
-    p->record[k].kind = second.kind;
+    justify(&p->record[k], &second);
     p->record[k + 1].n = 0;
     append(&p->record[k + 1], &second, true);
-    p->record[k + 1].kind = first.kind;
+    justify(&p->record[k + 1], &first);
     if (k + 2 < p->n) { /* the moves that follow begin where k + 1 ended */
         proof_record next = copy(&p->record[k + 2]);
         p->record[k + 2].n = 0;
@@ -166,7 +177,8 @@ static void steps(void **unused)
 {
     (void)unused;
     uint64_t proofs = 4 * environment_number("HW_PROOF_TAMPERED", 3), at = 1000;
-    uint64_t dropped[2] = {0}, swapped[2] = {0}, renamed[2] = {0}; /* harmless, rejected */
+    /* Harmless, rejected. */
+    uint64_t dropped[2] = {0}, swapped[2] = {0}, renamed[2] = {0}, pathless[2] = {0};
     for (uint64_t i = 0; i < proofs; i++) {
         sample x = next_sample(&at);
         proof_parts whole;
@@ -174,32 +186,42 @@ static void steps(void **unused)
         size_t n = whole.n;
         proof_parts_free(&whole);
         for (size_t k = 0; k < n; k++)
-            for (int how = 0; how < 3; how++) {
+            for (int how = 0; how < 4; how++) {
                 proof_parts p;
                 (void)proof_take_apart(x.proof, x.n, &p);
                 if (how == 0)
                     drop(&p, k);
                 else if (how == 1 && k + 1 < n)
                     swap(&p, k);
-                else
+                else if (how == 2)
                     p.record[k].kind = (p.record[k].kind + 1) % 3;
-                proof_write_parts(&files, &p);
-                bool good = rejected(&x, true);
+                else if (p.record[k].n_path)
+                    p.record[k].n_path = 0;
+                else
+                    how = 4;
+                if (how < 4)
+                    proof_write_parts(&files, &p);
+                bool good = how < 4 && rejected(&x, true);
                 if (how == 0)
                     dropped[good]++;
                 else if (how == 1)
                     swapped[good]++;
-                else
+                else if (how == 2)
                     renamed[good]++;
+                else if (how == 3)
+                    pathless[good]++;
                 proof_parts_free(&p);
             }
         sample_free(&x);
     }
     print_message("steps dropped: %" PRIu64 " rejected, %" PRIu64 " harmless; swapped: %" PRIu64
-                  ", %" PRIu64 "; of another kind: %" PRIu64 ", %" PRIu64 "\n",
-                  dropped[1], dropped[0], swapped[1], swapped[0], renamed[1], renamed[0]);
+                  ", %" PRIu64 "; of another kind: %" PRIu64 ", %" PRIu64
+                  "; paths left out: %" PRIu64 ", %" PRIu64 "\n",
+                  dropped[1], dropped[0], swapped[1], swapped[0], renamed[1], renamed[0],
+                  pathless[1], pathless[0]);
     /* The solver lists no prefix in vain, but for those that a later one covers. */
-    assert_true(dropped[1] > dropped[0] && swapped[1] > 0 && renamed[1] > 0);
+    assert_true(dropped[1] > dropped[0] && swapped[1] > 0 && renamed[1] > 0 && pathless[1] > 0 &&
+                pathless[0] == 0);
 }
 
 /* Replace the first `old` of the proof, by words of the caller's, into the files. */

@@ -35,6 +35,7 @@ typedef struct node {
     uint64_t gain;    /* of a walk: what its move would free; backwards: what
                          would come alive again; moved: 0      */
     uint32_t waiting; /* of a walk: neighbours that move before it, and have not */
+    uint32_t vertex;  /* of a flow; 0: none                    */
 } node;
 
 typedef struct storage {
@@ -44,7 +45,16 @@ typedef struct storage {
     bool dies;           /* it has users and a size, and may go after them */
     list users;          /* nodes, each once                               */
     uint32_t left, last; /* of a walk: users that have not moved: how many, their XOR */
+    uint32_t vertex;     /* of a flow; 0: none */
 } storage;
+
+/* Vertices 0, the source, and 1, the sink, and more; arc a ^ 1 is the reverse of a. */
+typedef struct flow {
+    uint32_t *head, *next, *to, *back; /* back: arc by which a vertex was reached */
+    uint32_t *queue;
+    uint64_t *room;
+    uint32_t n, arcs;
+} flow;
 
 typedef struct graph {
     tensor *t;
@@ -54,6 +64,7 @@ typedef struct graph {
     list control;                   /* from, to, ...: sorted, each once */
     uint32_t *place;                /* once sorted: of a node of the file, in v */
     uint64_t live_empty, live_full; /* bytes live before and after all nodes */
+    flow flow;                      /* room for one, once it is needed */
     char hash[65];
 } graph;
 

@@ -69,14 +69,22 @@ void check_walk_to_piece(search *s, bool reverse)
 /* Is the prefix of all marked nodes one of the least live ones in the piece? */
 static bool is_valley(search *s, const uint8_t *mark)
 {
+    list inside = {0};
+    uint64_t live = 0;
+    bool legal = true;
     check_walk_to_piece(s, false);
-    for (uint32_t v = 0; v < s->g->n; v++) {
-        if (mark[v] && !has(s->w.ready, v))
-            return false;
-        if (mark[v])
-            walk_flip(&s->w, v);
+    for (uint32_t i = 0; i < 2 * s->g->n && legal; i++) { /* those marked, then the others */
+        uint32_t v = i % s->g->n;
+        if (s->side[v] != 0 || mark[v] != (i < s->g->n))
+            continue;
+        legal = has(s->w.ready, v);
+        check_push(&inside, v);
+        walk_flip(&s->w, v);
+        live = mark[v] ? s->w.live : live;
     }
-    return s->w.live <= walk_least_live(s->g, s->side);
+    legal = legal && live <= walk_least_live(&s->w, inside.at, inside.n);
+    free(inside.at);
+    return legal;
 }
 
 /* Do moves that lose nothing lead through these nodes, from the low or the high end? */
@@ -152,15 +160,23 @@ static bool is_crowded(const search *s, int64_t first, int64_t last)
 static uint64_t node_bound(search *s, uint32_t v, bool before)
 {
     const graph *g = s->g;
-    uint8_t *mark = check_room(g->n, sizeof *mark), *side = check_room(g->n, sizeof *side);
-    (void)check_graph_reach(g, v, true, side);
-    (void)check_graph_reach(g, v, false, mark);
+    uint8_t *above = check_room(g->n, sizeof *above), *below = check_room(g->n, sizeof *below);
+    list inside = {0};
+    (void)check_graph_reach(g, v, true, above);
+    (void)check_graph_reach(g, v, false, below);
+    above[v] = s->free_first && !before;
+    below[v] = !above[v];
+    walk_start(&s->w, s->g, s->free_first, false);
     for (uint32_t u = 0; u < g->n; u++)
-        side[u] = mark[u] ? 2 : side[u];
-    side[v] = s->free_first && !before ? 1 : 2;
-    uint64_t live = walk_least_live(g, side);
-    free(mark);
-    free(side);
+        if (!below[u]) {
+            walk_flip(&s->w, u);
+            if (!above[u])
+                check_push(&inside, u);
+        }
+    uint64_t live = walk_least_live(&s->w, inside.at, inside.n);
+    free(inside.at);
+    free(above);
+    free(below);
     if (before)
         return live;
     return live + g->v[v].workspace + g->v[v].made - (s->free_first ? g->v[v].kept : 0) -

@@ -31,7 +31,6 @@ typedef struct search {
     uint64_t *above;            /* sets, of nodes: itself and its ancestors, in the piece */
     uint64_t **closure;         /* of storages that can die: their users and these' ancestors */
     uint64_t *set;              /* sets of macro-steps, one a level */
-    bool commit, committed;     /* one macro-step is enough; it has been found */
     list trail;                 /* moves since the listed prefix */
     uint64_t *slot;             /* listed prefixes, each after its hash; 0: empty */
     size_t slots, listed;

@@ -148,24 +148,17 @@ static bool may_wait(const search *s, const uint64_t *set, uint32_t w)
     return live <= s->budget;
 }
 
-/* The macro-step of the set, ended by w; x: the storage that it was made to free. */
-static void check_macro(search *s, const uint64_t *set, uint32_t w, uint32_t x, uint32_t level)
+/* The macro-step of the set, ended by w. */
+static void check_macro(search *s, const uint64_t *set, uint32_t w)
 {
-    uint64_t before = s->w.live;
     bool good = true;
     for (uint32_t v = member(s, set, s->low); v != NOBODY && good; v = member(s, set, v + 1))
         if (v != w && (good = !has(s->w.frees, v)))
             move(s, v);
     good = good && (s->g->v[w].gain || has(s->impure, w)) && walk_usage(&s->w, w) <= s->budget;
-    if (good && s->commit)
-        good = walk_after(&s->w, w) <= before &&
-               (level == 0 || (level == 1 && s->g->v[w].gain == s->g->s[x].size));
     if (good) {
         move(s, w);
-        if (!s->commit)
-            require_dead(s);
-        else
-            s->committed = is_dead(s);
+        require_dead(s);
     }
     back_to_prefix(s);
 }
@@ -174,14 +167,14 @@ static void check_macro(search *s, const uint64_t *set, uint32_t w, uint32_t x, 
  * All macro-steps that w ends: those of the set at this level, and of the sets
  * that make w free some of its storages k, k + 1, ... as well.
  */
-static void check_macros(search *s, uint32_t w, uint32_t k, uint32_t x, uint32_t level)
+static void check_macros(search *s, uint32_t w, uint32_t k, uint32_t level)
 {
     const list *uses = &s->g->v[w].uses;
     uint64_t *set = s->set + (size_t)level * s->w.words, *more = set + s->w.words;
     if (!may_wait(s, set, w))
         return;
-    check_macro(s, set, w, x, level);
-    for (; k < uses->n && (s->w.free_first || level == 0) && !s->committed; k++) {
+    check_macro(s, set, w);
+    for (; k < uses->n && (s->w.free_first || level == 0); k++) {
         const uint64_t *closure = s->closure[uses->at[k]];
         const list *users = &s->g->s[uses->at[k]].users;
         uint64_t added = 0;
@@ -193,22 +186,20 @@ static void check_macros(search *s, uint32_t w, uint32_t k, uint32_t x, uint32_t
             if (users->at[i] > w && has(s->above + (size_t)(users->at[i] - s->low) * s->w.words, w))
                 added = 0;
         if (added)
-            check_macros(s, w, k + 1, uses->at[k], level + 1);
+            check_macros(s, w, k + 1, level + 1);
     }
 }
 
 static void check_all_macros(search *s)
 {
-    for (uint32_t v = s->low; v < s->high && !s->committed; v++) {
+    for (uint32_t v = s->low; v < s->high; v++) {
         const uint64_t *above = s->above + (size_t)(v - s->low) * s->w.words;
         if (has(s->w.done, v))
             continue;
         for (uint32_t k = s->from; k < s->to; k++)
             s->set[k] = above[k] & ~s->w.done[k];
-        check_macros(s, v, 0, NOBODY, 0);
+        check_macros(s, v, 0, 0);
     }
-    if (s->commit && !s->committed)
-        check_die(1, "prefix %zu has no step that loses nothing", s->listed + 1);
 }
 
 /* ---- The list. ---- */
@@ -255,6 +246,27 @@ static void to_start(search *s)
     }
 }
 
+/* A path to a listed prefix that is a least-live one on the way to it. */
+static void check_commit(search *s)
+{
+    for (uint64_t n = read_number(s); n; n--) {
+        uint64_t index = read_number(s);
+        uint32_t v = index < s->g->n ? s->g->place[index] : NOBODY;
+        if (v == NOBODY || !has(s->piece, v) || !has(s->w.ready, v) || s->windows ||
+            walk_usage(&s->w, v) > s->budget)
+            check_die(1, "the path from prefix %zu cannot be taken", s->listed + 1);
+        move(s, v);
+    }
+    require_dead(s);
+    uint64_t live = s->w.live;
+    uint32_t n = s->trail.n;
+    if (s->w.reverse)
+        back_to_prefix(s);
+    if (live > walk_least_live(&s->w, s->trail.at, n))
+        check_die(1, "the path from prefix %zu loses something", s->listed + 1);
+    back_to_prefix(s);
+}
+
 static void check_list(search *s)
 {
     for (uint64_t head; (head = read_number(s));) {
@@ -262,9 +274,9 @@ static void check_list(search *s)
             read_flip(s);
         if (complete(s))
             check_die(1, "prefix %zu can be completed", s->listed + 1);
-        s->commit = head % 3 == 1;
-        s->committed = false;
-        if (s->windows || s->w.reverse || head % 3 == 2)
+        if (head % 3 == 1)
+            check_commit(s);
+        else if (s->windows || s->w.reverse || head % 3 == 2)
             check_plain(s);
         else
             check_all_macros(s);

@@ -126,13 +126,6 @@ uint64_t walk_usage(const walk *w, uint32_t v)
 
 /* ---- The least live, by a flow. ---- */
 
-typedef struct flow {
-    uint32_t *head, *next, *to, *back; /* back: arc by which a vertex was reached */
-    uint32_t *queue;
-    uint64_t *room;
-    uint32_t n, arcs;
-} flow;
-
 static void arc(flow *f, uint32_t from, uint32_t to, uint64_t room)
 {
     for (int side = 0; side < 2; side++) {
@@ -167,48 +160,64 @@ static uint64_t augment(flow *f)
     return push;
 }
 
-uint64_t walk_least_live(const graph *g, const uint8_t *side)
+static uint32_t vertex(flow *f)
 {
-    size_t arcs = 2 * (size_t)(g->n + g->n_s);
-    for (uint32_t v = 0; v < g->n; v++)
-        arcs += 2 * ((size_t)g->v[v].pred.n + g->v[v].uses.n);
-    flow f = {.n = 2 + g->n + g->n_s};
-    f.head = check_room(f.n, sizeof *f.head);
-    f.back = check_room(f.n, sizeof *f.back);
-    f.queue = check_room(f.n, sizeof *f.queue);
-    f.next = check_room(arcs, sizeof *f.next);
-    f.to = check_room(arcs, sizeof *f.to);
-    f.room = check_room(arcs, sizeof *f.room);
-    memset(f.head, 0xff, f.n * sizeof *f.head);
-    uint64_t live = g->live_empty, pushed;
-    for (uint32_t v = 0; v < g->n; v++) {
-        if (side[v] == 1)
-            live += g->v[v].kept;
-        if (side[v] == 0)
-            arc(&f, 2 + v, 1, g->v[v].kept);
-        for (uint32_t i = 0; side[v] == 0 && i < g->v[v].pred.n; i++)
-            arc(&f, 2 + v, 2 + g->v[v].pred.at[i], side[g->v[v].pred.at[i]] ? 0 : UINT64_MAX);
+    f->head[f->n] = NOBODY;
+    return f->n++;
+}
+
+/* Empty the flow; the first time find room for all nodes, storages and edges. */
+static void clear(flow *f, const graph *g)
+{
+    size_t vertices = 2 + (size_t)g->n + g->n_s, arcs = vertices;
+    for (uint32_t v = 0; v < g->n && !f->head; v++)
+        arcs += (size_t)g->v[v].pred.n + g->v[v].uses.n;
+    if (!f->head) {
+        f->head = check_room(vertices, sizeof *f->head);
+        f->back = check_room(vertices, sizeof *f->back);
+        f->queue = check_room(vertices, sizeof *f->queue);
+        f->next = check_room(2 * arcs, sizeof *f->next);
+        f->to = check_room(2 * arcs, sizeof *f->to);
+        f->room = check_room(2 * arcs, sizeof *f->room);
     }
-    for (uint32_t s = 0; s < g->n_s; s++) {
-        const list *users = &g->s[s].users;
-        bool never = !g->s[s].dies;
-        for (uint32_t i = 0; i < users->n; i++)
-            never = never || side[users->at[i]] == 2;
-        if (never)
-            continue;
-        live -= g->s[s].size; /* freed, unless the flow says that it does not pay */
-        arc(&f, 0, 2 + g->n + s, g->s[s].size);
-        for (uint32_t i = 0; i < users->n; i++)
-            if (side[users->at[i]] == 0)
-                arc(&f, 2 + g->n + s, 2 + users->at[i], UINT64_MAX);
+    f->arcs = f->n = 0;
+    (void)vertex(f);
+    (void)vertex(f);
+}
+
+uint64_t walk_least_live(const walk *w, const uint32_t *inside, uint32_t n)
+{
+    graph *g = w->g;
+    flow *f = &g->flow;
+    uint64_t live = w->live, pushed;
+    clear(f, g);
+    for (uint32_t i = 0; i < n; i++)
+        g->v[inside[i]].vertex = vertex(f);
+    for (uint32_t i = 0; i < n; i++) { /* what it makes is paid for, or it stays out */
+        const node *x = &g->v[inside[i]];
+        live -= x->kept;
+        arc(f, x->vertex, 1, x->kept);
+        for (uint32_t k = 0; k < x->pred.n; k++)
+            if (g->v[x->pred.at[k]].vertex)
+                arc(f, x->vertex, g->v[x->pred.at[k]].vertex, UINT64_MAX);
+        for (uint32_t k = 0; k < x->uses.n; k++) {
+            storage *s = &g->s[x->uses.at[k]];
+            if (s->left != (w->reverse ? s->users.n : 0))
+                continue; /* outlives `top` */
+            if (!s->vertex) {
+                s->vertex = vertex(f);
+                arc(f, 0, s->vertex, s->size);
+            }
+            arc(f, s->vertex, x->vertex, UINT64_MAX);
+        }
     }
-    while ((pushed = augment(&f)))
+    while ((pushed = augment(f)))
         live += pushed;
-    free(f.head);
-    free(f.back);
-    free(f.queue);
-    free(f.next);
-    free(f.to);
-    free(f.room);
+    for (uint32_t i = 0; i < n; i++) {
+        node *x = &g->v[inside[i]];
+        x->vertex = 0;
+        for (uint32_t k = 0; k < x->uses.n; k++)
+            g->s[x->uses.at[k]].vertex = 0;
+    }
     return live;
 }

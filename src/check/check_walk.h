@@ -41,10 +41,11 @@ uint64_t walk_usage(const walk *w, uint32_t v);
 uint64_t walk_reuse(const walk *w, uint32_t v, bool ever);
 
 /*
- * The least live over all prefixes that hold every node with side 1 and none
- * with side 2; side 1 must be closed downwards and side 2 upwards.  A closure
- * problem, solved by a maximum flow along shortest paths (Edmonds and Karp).
+ * The least live over all prefixes from `top` less the n nodes inside up to
+ * `top`: the walk stands at `top` where it goes forwards, and backwards before
+ * it takes these nodes off.  A closure problem, solved by a maximum flow along
+ * shortest paths (Edmonds and Karp).
  */
-uint64_t walk_least_live(const graph *g, const uint8_t *side);
+uint64_t walk_least_live(const walk *w, const uint32_t *inside, uint32_t n);
 
 #endif

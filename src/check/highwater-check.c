@@ -23,9 +23,11 @@
  * front of any completion), backwards a maximal node whose removal does not
  * raise live and whose step fits without reuse is taken off.  The closure does
  * not depend on the order of these moves.
- * (3) One macro-step to a listed prefix is enough where it loses nothing: to T
- * with live(T) <= live(S), and no prefix between is lower, as w is the only
- * maximal node, or frees nothing but one storage all of whose users ran in it.
+ * (3) S is dead when T is, a listed prefix to which a path leads from S with
+ * every step within B, if no prefix between S and T has less live than T: take
+ * an order from S, and run (backwards: take off) what leads to T first.  At its
+ * later steps live is no higher than it was, as live(U or T) <= live(U) +
+ * live(T) - live(U and T), nor does reuse fall by more than live does.
  * (4) Some of the best orders, the one whose positions by node number are
  * least, runs for every symmetry of the graph the first node that it moves
  * before its image, for else taking the order along the symmetry would lower
@@ -132,8 +134,8 @@ int main(int argc, char **argv)
     s.in = strcmp(argv[3], "-") == 0 ? stdin : fopen(argv[3], "r");
     if (!s.in)
         check_die(3, "%s cannot be opened", argv[3]);
-    if (strcmp(header(&s, "highwater-proof"), "2") != 0)
-        check_die(1, "the version of the proof is not 2");
+    if (strcmp(header(&s, "highwater-proof"), "3") != 0)
+        check_die(1, "the version of the proof is not 3");
     if (strcmp(header(&s, "graph"), s.g->hash) != 0)
         check_die(1, "the proof belongs to another graph");
     s.free_first = check_second(header(&s, "accounting"), "alloc-first", "free-first");

@@ -33,7 +33,7 @@ hw_code hw_proof_begin(hw_proof *p, FILE *out, const hw_model *m, uint64_t claim
     hw_code code = hw_graph_hash(m->graph, hash, err);
     if (code == HW_OK) {
         (void)fprintf(
-            out, "highwater-proof 2\ngraph %s\naccounting %s\ninputs %s\nclaim %" PRIu64 "\n", hash,
+            out, "highwater-proof 3\ngraph %s\naccounting %s\ninputs %s\nclaim %" PRIu64 "\n", hash,
             hw_accounting_name(m->accounting), m->pin_inputs ? "pinned" : "freed", claim);
         code = check_stream(p, err);
     }
@@ -147,6 +147,13 @@ void hw_proof_prefix(hw_proof *p, const uint32_t *nodes, uint32_t n, hw_proof_st
     for (uint32_t i = 0; i < count; i++)
         put_number(p, p->flip[i]);
     p->states++;
+}
+
+void hw_proof_path(const hw_proof *p, const uint32_t *nodes, uint32_t n)
+{
+    put_number(p, n);
+    for (uint32_t i = 0; i < n; i++)
+        put_number(p, nodes[i]);
 }
 
 hw_code hw_proof_end_search(hw_proof *p, hw_error *err)

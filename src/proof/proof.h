@@ -34,7 +34,7 @@ typedef enum hw_proof_bound {
 /* How a dead prefix is justified. */
 typedef enum hw_proof_step {
     HW_PROOF_RULES = 0,  /* all successors that the rules leave           */
-    HW_PROOF_COMMIT = 1, /* one of its macro-steps loses nothing, is dead */
+    HW_PROOF_COMMIT = 1, /* a path to a dead prefix that is a least-live one on the way */
     HW_PROOF_PLAIN = 2   /* all ready nodes                               */
 } hw_proof_step;
 
@@ -87,6 +87,9 @@ hw_code hw_proof_search(hw_proof *p, bool reverse, const uint32_t *nodes, uint32
  * have run (backwards too: what is left in the prefix), topologically.
  */
 void hw_proof_prefix(hw_proof *p, const uint32_t *nodes, uint32_t n, hw_proof_step step);
+
+/* After a prefix with HW_PROOF_COMMIT: the nodes that lead to the dead one, in order. */
+void hw_proof_path(const hw_proof *p, const uint32_t *nodes, uint32_t n);
 
 /* Close the proof.  HW_IO when anything could not be written. */
 hw_code hw_proof_end_search(hw_proof *p, hw_error *err);
