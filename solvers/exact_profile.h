@@ -10,7 +10,7 @@
  *
  * Committing to a valley loses nothing: for the lowest prefix T that a budget
  * reaches, live(T) <= live(Y) for all Y between, or Y would have been reached
- * (R2, exact_moves.c).
+ * (R2, exact_commit.h).
  *
  * Components.  Let a piece fall into components that share no edge and no
  * buffer, and let it fall strictly from one end to the other (valleys have
