@@ -38,8 +38,8 @@
  * (5) A search may be confined to a piece between two prefixes through which
  * some order within B passes if there is any: a prefix all of whose nodes
  * precede all others (every order passes there); one with the least live in
- * the piece (run an order's nodes inside it first, then the others: live falls
- * nowhere below what it was, nor does reuse fall by more than live does); what
+ * the piece (run an order's nodes inside it first, then the others: live rises
+ * nowhere above what it was, and reuse falls by no more than live does); what
  * the moves of (2) lead to from either end.
  *
  * Positions bound steps where nodes have windows: then successors are all
@@ -125,10 +125,11 @@ static void check_proof(search *s)
 int main(int argc, char **argv)
 {
     static search s; /* held to the end: nothing of it needs to be released */
+    bool help = argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
     if (argc != 4) {
         (void)fputs("usage: highwater-check GRAPH ORDER PROOF   (ORDER -: only the bound)\n",
-                    stderr);
-        return 2;
+                    help ? stdout : stderr);
+        return help ? 0 : 2;
     }
     s.g = check_graph_read(argv[1]);
     s.in = strcmp(argv[3], "-") == 0 ? stdin : fopen(argv[3], "r");
