@@ -23,9 +23,6 @@
 /* Memory where no limit is set: of one search, both directions. */
 #define DEFAULT_MEMORY_BYTES (UINT64_C(4) << 30)
 
-/* States after which a proof is so long that symmetry may shorten it. */
-enum { SYMMETRY_STATES = 500 };
-
 static hw_code search(exact_run *r, hw_error *err)
 {
     exact_plan *plan = &r->plan;
@@ -63,8 +60,7 @@ static hw_code prove(exact_run *r, hw_error *err)
         claim = q->budget_bytes + 1;
     else if (!r->answer->has_order || r->answer->peak != claim)
         return HW_OK;
-    return exact_proof(r->m, plan->order, plan->legal, claim,
-                       r->options.symmetry ? SYMMETRY_STATES : 0, plan->memory_bytes, q,
+    return exact_proof(r->m, plan->order, plan->legal, claim, plan->memory_bytes, q,
                        &r->answer->proof, err);
 }
 

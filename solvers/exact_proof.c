@@ -9,8 +9,7 @@
 #include "model/mincut.h"
 #include "model/sim.h"
 #include "proof/proof.h"
-#include "solvers/exact_narrow.h"
-#include "solvers/exact_symmetry.h"
+#include "solvers/exact_search.h"
 
 /* A bound that reaches the claim on its own. */
 static hw_code find_bound(const hw_model *m, const uint32_t *order, bool legal, uint64_t claim,
@@ -69,134 +68,89 @@ static void write_dead(void *context, const exact_walk *w, exact_how how, const 
         hw_proof_path(c->proof, c->nodes, n_path);
 }
 
-/* Search the piece again, in the direction that is known to prove it. */
-static hw_code write_search(hw_proof *proof, const exact_problem *p, bool reverse, uint64_t claim,
+/* How a search has to end. */
+static hw_code tell(exact_outcome outcome, uint64_t budget, hw_error *err)
+{
+    if (outcome == EXACT_NONE)
+        return HW_OK;
+    if (outcome == EXACT_FOUND)
+        return hw_fail(err, HW_INTERNAL,
+                       "writing a proof, an order within %" PRIu64
+                       " was found, which was said not to exist: please report this graph",
+                       budget);
+    if (outcome == EXACT_FAILED)
+        return hw_fail_memory(err, "a proof");
+    return hw_fail(err, HW_STOPPED, "a limit ended the writing of the proof");
+}
+
+static const exact_rules all_rules = {true, true, true, true, true};
+
+/* The direction in which a search ends soonest. */
+static hw_code find_direction(const exact_problem *p, uint64_t budget, uint64_t memory_bytes,
+                              hw_meter *meter, bool *reverse, hw_error *err)
+{
+    const exact_options options = {.rules = all_rules,
+                                   .direction = EXACT_BOTH,
+                                   .beam = 0, /* there is nothing to be found */
+                                   .memory_bytes = memory_bytes};
+    exact_search s;
+    uint32_t *local = HW_NEW(uint32_t, p->n);
+    hw_code code = local ? exact_search_init(&s, p, &options, err) : hw_fail_memory(err, "a proof");
+    if (code == HW_OK) {
+        exact_outcome outcome = exact_search_decide(&s, budget, meter, local);
+        *reverse = s.proved_by == 1;
+        code = tell(outcome, budget, err);
+        exact_search_free(&s);
+    }
+    free(local);
+    return code;
+}
+
+/* Search in the direction that is known to end, and tell of every dead prefix. */
+static hw_code write_search(hw_proof *proof, const exact_problem *p, bool reverse, uint64_t budget,
                             uint64_t memory_bytes, hw_meter *meter, hw_error *err)
 {
-    static const exact_rules rules = {true, true, true, true, true};
     exact_engine e;
     writing c = {.proof = proof, .p = p, .nodes = HW_NEW(uint32_t, p->n)};
-    if (!c.nodes)
-        return hw_fail_memory(err, "a proof");
-    hw_code code = exact_engine_init(&e, p, reverse, &rules, memory_bytes, err);
+    hw_code code = c.nodes ? exact_engine_init(&e, p, reverse, &all_rules, memory_bytes, err)
+                           : hw_fail_memory(err, "a proof");
     if (code == HW_OK) {
+        code = hw_proof_search(proof, reverse, p->node, p->n, err);
         e.on_dead = write_dead;
         e.context = &c;
-        exact_outcome outcome = exact_engine_run(&e, claim - 1, UINT64_MAX / 2, meter);
-        if (outcome == EXACT_FOUND)
-            code = hw_fail(err, HW_INTERNAL,
-                           "writing the proof, an order below the bound %" PRIu64
-                           " was found: please report this graph",
-                           claim);
-        else if (outcome == EXACT_FAILED)
-            code = hw_fail_memory(err, "a proof");
-        else if (outcome != EXACT_NONE)
-            code = hw_fail(err, HW_STOPPED, "a limit ended the writing of the proof");
+        if (code == HW_OK)
+            code = tell(exact_engine_run(&e, budget, UINT64_MAX / 2, meter), budget, err);
         exact_engine_free(&e);
     }
     free(c.nodes);
     return code == HW_OK ? hw_proof_end_search(proof, err) : code;
 }
 
-/* Write the way to the piece, and its search. */
-static hw_code write_piece(hw_proof *proof, const hw_model *m, const exact_narrow *piece,
-                           uint64_t claim, uint64_t memory_bytes, hw_meter *meter, hw_error *err)
+static hw_code write_any_search(hw_proof *proof, const uint32_t *order, uint64_t budget,
+                                uint64_t memory_bytes, const hw_request *request, hw_error *err)
 {
+    const hw_model *m = proof->m;
     exact_map map;
     exact_problem *p = NULL;
+    hw_meter meter;
+    bool reverse = false;
+    hw_meter_start(&meter, request);
     hw_code code = exact_map_init(&map, m, err);
     if (code != HW_OK)
         return code;
-    code = exact_problem_new(m, piece->order, piece->low, piece->high, piece->live, memory_bytes,
-                             &map, &p, err);
+    code = exact_problem_new(m, order, 0, m->n_nodes, m->live_empty, memory_bytes, &map, &p, err);
     exact_map_free(&map);
     if (code == HW_OK)
-        code = exact_narrow_write(piece, proof, err);
+        code = find_direction(p, budget, memory_bytes, &meter, &reverse, err);
     if (code == HW_OK)
-        code = hw_proof_search(proof, piece->reverse, p->node, p->n, err);
-    if (code == HW_OK)
-        code = write_search(proof, p, piece->reverse, claim, memory_bytes, meter, err);
+        code = write_search(proof, p, reverse, budget, memory_bytes, &meter, err);
     exact_problem_free(p);
     return code;
 }
 
-static hw_code write_symmetry(hw_proof *proof, const exact_symmetry *s, hw_error *err)
-{
-    hw_code code = HW_OK;
-    for (size_t i = 0; i < s->n_maps && code == HW_OK; i++) {
-        size_t end = i + 1 < s->n_maps ? s->map[i + 1].first : s->n_pairs;
-        code = hw_proof_symmetry(proof, s->map[i].chain, s->pair + s->map[i].first,
-                                 end - s->map[i].first, err);
-        if (code == HW_OK && (i + 1 == s->n_maps || s->map[i + 1].round != s->map[i].round))
-            code = hw_proof_end_round(proof, err);
-    }
-    return code;
-}
-
-/* A search of the instance with symmetries; *done: there are some, and it is written. */
-static hw_code search_symmetric(hw_proof *proof, const hw_model *m, const uint32_t *order,
-                                uint64_t claim, uint64_t memory_bytes, hw_meter *meter, bool *done,
-                                hw_error *err)
-{
-    exact_symmetry s;
-    exact_narrow piece;
-    uint32_t *sorted = HW_NEW(uint32_t, m->n_nodes);
-    if (!sorted)
-        return hw_fail_memory(err, "a proof");
-    hw_code code = exact_symmetry_find(m, EXACT_SYMMETRY_ALL, &s, err);
-    if (code != HW_OK) {
-        free(sorted);
-        return code;
-    }
-    *done = s.n_edges > 0;
-    if (*done)
-        code = exact_symmetry_sort(&s, order, sorted, err);
-    if (*done && code == HW_OK)
-        code =
-            exact_narrow_find(&s.model, sorted, true, claim - 1, memory_bytes, meter, &piece, err);
-    if (*done && code == HW_OK) {
-        code = write_symmetry(proof, &s, err);
-        if (code == HW_OK)
-            code = write_piece(proof, &s.model, &piece, claim, memory_bytes, meter, err);
-        exact_narrow_free(&piece);
-    }
-    exact_symmetry_free(&s);
-    free(sorted);
-    return code;
-}
-
-static hw_code write_any_search(hw_proof *proof, const uint32_t *order, bool legal, uint64_t claim,
-                                uint64_t plain_states, uint64_t memory_bytes,
-                                const hw_request *request, hw_error *err)
-{
-    const hw_model *m = proof->m;
-    hw_meter meter, plain;
-    exact_narrow piece;
-    hw_request limits = *request;
-    bool limited = plain_states && legal && !m->earliest &&
-                   (!request->limits.states || plain_states < request->limits.states);
-    if (limited)
-        limits.limits.states = plain_states;
-    hw_meter_start(&meter, request);
-    hw_meter_start(&plain, &limits);
-    hw_code code = exact_narrow_find(m, order, legal, claim - 1, memory_bytes, &plain, &piece, err);
-    if (code == HW_STOPPED && limited && !hw_meter_look(&meter)) {
-        bool done = false;
-        code = search_symmetric(proof, m, order, claim, memory_bytes, &meter, &done, err);
-        if (code != HW_OK || done)
-            return code;
-        code = exact_narrow_find(m, order, legal, claim - 1, memory_bytes, &meter, &piece, err);
-    }
-    if (code == HW_OK) {
-        code = write_piece(proof, m, &piece, claim, memory_bytes, &meter, err);
-        exact_narrow_free(&piece);
-    }
-    return code;
-}
-
 hw_code exact_proof(const hw_model *m, const uint32_t *order, bool legal, uint64_t claim,
-                    uint64_t plain_states, uint64_t memory_bytes, const hw_request *request,
-                    hw_proof_state *state, hw_error *err)
+                    uint64_t memory_bytes, const hw_request *request, hw_proof_state *state,
+                    hw_error *err)
 {
     hw_proof proof;
     hw_proof_bound kind;
@@ -209,8 +163,7 @@ hw_code exact_proof(const hw_model *m, const uint32_t *order, bool legal, uint64
     if (code == HW_OK && found)
         code = hw_proof_write_bound(&proof, kind, node, err);
     else if (code == HW_OK)
-        code =
-            write_any_search(&proof, order, legal, claim, plain_states, memory_bytes, request, err);
+        code = write_any_search(&proof, order, claim - 1, memory_bytes, request, err);
     hw_proof_free(&proof);
     *state = code == HW_OK ? HW_PROOF_COMPLETE : HW_PROOF_CUT;
     return code == HW_STOPPED || code == HW_NO_MEMORY ? HW_OK : code;

@@ -54,7 +54,7 @@ void check_push(list *l, uint32_t value)
     l->at[l->n++] = value;
 }
 
-int check_by_value(const void *a, const void *b)
+static int by_value(const void *a, const void *b)
 {
     const uint32_t *x = a, *y = b;
     return *x < *y ? -1 : *x > *y;
@@ -251,8 +251,8 @@ static void find_all(list *l, const named *names, uint32_t n)
 static int by_couple(const void *a, const void *b)
 {
     const uint32_t *x = a, *y = b;
-    int first = check_by_value(x, y);
-    return first ? first : check_by_value(x + 1, y + 1);
+    int first = by_value(x, y);
+    return first ? first : by_value(x + 1, y + 1);
 }
 
 /* Couples in order, each once. */
@@ -355,54 +355,10 @@ graph *check_graph_read(const char *path)
 
 /* ---- Edges and storages. ---- */
 
-void check_graph_edge(graph *g, uint32_t from, uint32_t to)
+static void edge(graph *g, uint32_t from, uint32_t to)
 {
     check_push(&g->v[from].succ, to);
     check_push(&g->v[to].pred, from);
-}
-
-static void rename_all(list *l, const uint32_t *name)
-{
-    for (uint32_t i = 0; i < l->n; i++)
-        l->at[i] = name[l->at[i]];
-}
-
-void check_graph_renumber(graph *g, const uint32_t *order)
-{
-    node *old = g->v;
-    uint32_t *name = check_room(g->n, sizeof *name);
-    g->v = check_room(g->n, sizeof *g->v);
-    for (uint32_t v = 0; v < g->n; v++) {
-        g->v[v] = old[order[v]];
-        name[order[v]] = g->place[g->v[v].source] = v;
-    }
-    for (node *v = g->v; v < g->v + g->n; v++) {
-        rename_all(&v->pred, name);
-        rename_all(&v->succ, name);
-    }
-    for (storage *s = g->s; s < g->s + g->n_s; s++)
-        rename_all(&s->users, name);
-    free(name);
-    free(old);
-}
-
-void check_graph_sort(graph *g)
-{
-    uint32_t tail = 0, *order = check_room(g->n, sizeof *order);
-    uint32_t *waiting = check_room(g->n, sizeof *waiting);
-    for (uint32_t v = 0; v < g->n; v++)
-        if ((waiting[v] = g->v[v].pred.n) == 0)
-            order[tail++] = v;
-    for (uint32_t head = 0; head < tail; head++)
-        for (uint32_t i = 0; i < g->v[order[head]].succ.n; i++)
-            if (--waiting[g->v[order[head]].succ.at[i]] == 0)
-                order[tail++] = g->v[order[head]].succ.at[i];
-    if (tail < g->n)
-        check_die(3, "the nodes form a cycle");
-    g->place = check_room(g->n, sizeof *g->place);
-    check_graph_renumber(g, order);
-    free(order);
-    free(waiting);
 }
 
 /* The tensor whose buffer t lives in: through the inputs of views. */
@@ -440,6 +396,44 @@ static void lay_storages(graph *g, bool pin_inputs)
         }
 }
 
+static void rename_all(list *l, const uint32_t *name)
+{
+    for (uint32_t i = 0; i < l->n; i++)
+        l->at[i] = name[l->at[i]];
+}
+
+/* Number the nodes topologically. */
+static void sort_nodes(graph *g)
+{
+    uint32_t tail = 0, *order = check_room(g->n, sizeof *order);
+    node *old = g->v;
+    g->place = check_room(g->n, sizeof *g->place);
+    g->v = check_room(g->n, sizeof *g->v);
+    for (uint32_t v = 0; v < g->n; v++)
+        if ((old[v].waiting = old[v].pred.n) == 0)
+            order[tail++] = v;
+    for (uint32_t head = 0; head < tail; head++) {
+        const list *next = &old[order[head]].succ;
+        for (uint32_t i = 0; i < next->n; i++)
+            if (--old[next->at[i]].waiting == 0)
+                order[tail++] = next->at[i];
+    }
+    if (tail < g->n)
+        check_die(3, "the nodes form a cycle");
+    for (uint32_t v = 0; v < g->n; v++) {
+        g->v[v] = old[order[v]];
+        g->place[order[v]] = v;
+    }
+    for (uint32_t v = 0; v < g->n; v++) {
+        rename_all(&g->v[v].pred, g->place);
+        rename_all(&g->v[v].succ, g->place);
+    }
+    for (storage *s = g->s; s < g->s + g->n_s; s++)
+        rename_all(&s->users, g->place);
+    free(order);
+    free(old);
+}
+
 void check_graph_derive(graph *g, bool pin_inputs)
 {
     uint32_t locked = NOBODY;
@@ -469,38 +463,20 @@ void check_graph_derive(graph *g, bool pin_inputs)
             check_die(3, "the sum of all sizes passes 64 bits");
         for (uint32_t k = 0; k < x->in.n; k++)
             if (g->t[x->in.at[k]].producer != NOBODY)
-                check_graph_edge(g, g->t[x->in.at[k]].producer, v);
+                edge(g, g->t[x->in.at[k]].producer, v);
         if (x->locked && locked != NOBODY)
-            check_graph_edge(g, locked, v);
+            edge(g, locked, v);
         locked = x->locked ? v : locked;
         if (!x->required || x->pairs.n == 0)
             continue;
         const list *users = &g->s[g->t[x->pairs.at[0]].storage].users;
         for (uint32_t k = 0; k < users->n; k++)
             if (users->at[k] != v) /* what must be overwritten must be dead */
-                check_graph_edge(g, users->at[k], v);
+                edge(g, users->at[k], v);
     }
     for (uint32_t i = 0; i < g->control.n; i += 2)
-        check_graph_edge(g, g->control.at[i], g->control.at[i + 1]);
-}
-
-uint32_t check_graph_reach(const graph *g, uint32_t v, bool up, uint8_t *mark)
-{
-    uint32_t n = 0;
-    list stack = {0};
-    check_push(&stack, v);
-    while (stack.n) {
-        uint32_t x = stack.at[--stack.n];
-        const list *near = up ? &g->v[x].pred : &g->v[x].succ;
-        for (uint32_t i = 0; i < near->n; i++)
-            if (!mark[near->at[i]]) {
-                mark[near->at[i]] = 1;
-                n++;
-                check_push(&stack, near->at[i]);
-            }
-    }
-    free(stack.at);
-    return n;
+        edge(g, g->control.at[i], g->control.at[i + 1]);
+    sort_nodes(g);
 }
 
 uint32_t *check_order_read(const graph *g, const char *path)

@@ -73,21 +73,14 @@ _Noreturn void check_die(int status, const char *format, ...) __attribute__((for
 void *check_room(size_t count, size_t bytes); /* cleared; never NULL */
 void *check_grow(void *array, size_t count, size_t bytes);
 void check_push(list *l, uint32_t value);
-int check_by_value(const void *a, const void *b); /* of uint32_t, for qsort */
 /* The number that begins at *at, which moves behind it. */
 uint64_t check_number(char **at, int status); /* fault: die with the status */
 
-/* Read a JSON or line file; find storages and edges; sort the nodes. */
+/* Read a JSON or line file. */
 graph *check_graph_read(const char *path);
+/* Find storages and edges; number the nodes topologically. */
 void check_graph_derive(graph *g, bool pin_inputs);
-void check_graph_edge(graph *g, uint32_t from, uint32_t to);
-void check_graph_sort(graph *g);
-/* order[i]: what becomes node i. */
-void check_graph_renumber(graph *g, const uint32_t *order);
-
-/* Mark all nodes that lead to v (up) or that v leads to, v not; how many. */
-uint32_t check_graph_reach(const graph *g, uint32_t v, bool up, uint8_t *mark);
-/* The nodes of an order file by their place in the graph file, g->n of them. */
+/* The nodes of an order file, g->n of them; once derived. */
 uint32_t *check_order_read(const graph *g, const char *path);
 
 #endif

@@ -12,7 +12,7 @@
 
 static uint64_t *slot_of(const search *s, const uint64_t *set, uint64_t hash)
 {
-    uint32_t words = s->to - s->from;
+    uint32_t words = s->w.words;
     for (size_t at = (size_t)(hash >> 1) & (s->slots - 1);; at = (at + 1) & (s->slots - 1)) {
         uint64_t *here = s->slot + at * (words + 1);
         if (!*here || (*here == hash && memcmp(here + 1, set, words * sizeof *set) == 0))
@@ -23,7 +23,7 @@ static uint64_t *slot_of(const search *s, const uint64_t *set, uint64_t hash)
 static uint64_t hash_of(const search *s)
 {
     uint64_t h = 0;
-    for (uint32_t k = s->from; k < s->to; k++) {
+    for (uint32_t k = 0; k < s->w.words; k++) {
         h = (h ^ s->w.done[k]) * UINT64_C(0x9e3779b97f4a7c15);
         h ^= h >> 29;
     }
@@ -32,7 +32,7 @@ static uint64_t hash_of(const search *s)
 
 static void list_prefix(search *s)
 {
-    size_t words = s->to - s->from, n = s->slots;
+    size_t words = s->w.words, n = s->slots;
     if (2 * ++s->listed > n) {
         uint64_t *old = s->slot;
         s->slots = n ? 2 * n : 1024;
@@ -42,9 +42,9 @@ static void list_prefix(search *s)
                 memcpy(slot_of(s, x + 1, *x), x, (words + 1) * sizeof *x);
         free(old);
     }
-    uint64_t hash = hash_of(s), *slot = slot_of(s, s->w.done + s->from, hash);
+    uint64_t hash = hash_of(s), *slot = slot_of(s, s->w.done, hash);
     *slot = hash;
-    memcpy(slot + 1, s->w.done + s->from, words * sizeof *slot);
+    memcpy(slot + 1, s->w.done, words * sizeof *slot);
 }
 
 /* ---- Moves. ---- */
@@ -53,8 +53,8 @@ static void list_prefix(search *s)
 static uint32_t member(const search *s, const uint64_t *set, uint32_t v)
 {
     uint32_t k = v / 64;
-    uint64_t bits = k < s->to ? set[k] & (UINT64_MAX << (v % 64)) : 0;
-    while (!bits && ++k < s->to)
+    uint64_t bits = k < s->w.words ? set[k] & (UINT64_MAX << (v % 64)) : 0;
+    while (!bits && ++k < s->w.words)
         bits = set[k];
     return bits ? 64 * k + (uint32_t)__builtin_ctzll(bits) : NOBODY;
 }
@@ -76,8 +76,8 @@ static void close_prefix(search *s)
     const walk *w = &s->w;
     for (bool moved = !s->windows; moved;) {
         moved = false;
-        for (uint32_t k = s->from; k < s->to; k++)
-            for (uint64_t bits = w->ready[k] & w->falls[k] & s->piece[k]; bits; bits &= bits - 1) {
+        for (uint32_t k = 0; k < s->w.words; k++)
+            for (uint64_t bits = w->ready[k] & w->falls[k]; bits; bits &= bits - 1) {
                 uint32_t v = 64 * k + (uint32_t)__builtin_ctzll(bits);
                 if ((w->reverse ? walk_usage_plain(w, v) : walk_usage(w, v)) > s->budget)
                     continue;
@@ -90,11 +90,12 @@ static void close_prefix(search *s)
 /* Have all nodes moved, or do those that are left only add up to live of the end? */
 static bool complete(const search *s)
 {
-    bool all = true, pure = !s->windows && !s->w.reverse && s->w.open == s->open_end;
-    for (uint32_t k = s->from; k < s->to; k++) {
-        all = all && (s->piece[k] & ~s->w.done[k]) == 0;
-        pure = pure && (s->impure[k] & ~s->w.done[k]) == 0;
-    }
+    bool all = true, pure = !s->windows && !s->w.reverse && s->w.open == 0;
+    for (uint32_t v = 0; v < s->g->n && (all || pure); v++)
+        if (!has(s->w.done, v)) {
+            all = false;
+            pure = pure && !has(s->impure, v);
+        }
     return all || pure;
 }
 
@@ -104,7 +105,7 @@ static bool is_dead(search *s)
     close_prefix(s);
     if (complete(s))
         check_die(1, "an order within %" PRIu64 " exists", s->budget);
-    return s->slots && *slot_of(s, s->w.done + s->from, hash_of(s));
+    return s->slots && *slot_of(s, s->w.done, hash_of(s));
 }
 
 static void require_dead(search *s)
@@ -117,14 +118,14 @@ static void require_dead(search *s)
 static void check_plain(search *s)
 {
     const walk *w = &s->w;
-    int64_t step = w->reverse ? (int64_t)s->high - 1 : s->low;
-    for (uint32_t v = s->low; v < s->high && s->windows; v++)
+    int64_t step = w->reverse ? (int64_t)s->g->n - 1 : 0;
+    for (uint32_t v = 0; v < s->g->n && s->windows; v++)
         step += has(w->done, v) ? (w->reverse ? -1 : 1) : 0;
-    for (uint32_t v = s->low; v < s->high && s->windows; v++)
-        if (!has(w->done, v) && (w->reverse ? s->earliest[v] > step : s->latest[v] < step))
+    for (uint32_t v = 0; v < s->g->n && s->windows; v++)
+        if (!has(w->done, v) && (w->reverse ? s->first[v] > step : s->last[v] < step))
             return;
-    for (uint32_t v = s->low; v < s->high; v++)
-        if (has(w->ready, v) && (!s->windows || (s->earliest[v] <= step && step <= s->latest[v])) &&
+    for (uint32_t v = member(s, w->ready, 0); v != NOBODY; v = member(s, w->ready, v + 1))
+        if ((!s->windows || (s->first[v] <= step && step <= s->last[v])) &&
             walk_usage(w, v) <= s->budget) {
             move(s, v);
             require_dead(s);
@@ -138,7 +139,7 @@ static void check_plain(search *s)
 static bool may_wait(const search *s, const uint64_t *set, uint32_t w)
 {
     uint64_t live = s->w.live;
-    for (uint32_t k = s->from; k < s->to; k++) {
+    for (uint32_t k = 0; k < s->w.words; k++) {
         uint64_t bits = k == w / 64 ? set[k] & ~(UINT64_C(1) << (w % 64)) : set[k];
         if (bits & (s->impure[k] | s->w.frees[k]))
             return false;
@@ -152,7 +153,7 @@ static bool may_wait(const search *s, const uint64_t *set, uint32_t w)
 static void check_macro(search *s, const uint64_t *set, uint32_t w)
 {
     bool good = true;
-    for (uint32_t v = member(s, set, s->low); v != NOBODY && good; v = member(s, set, v + 1))
+    for (uint32_t v = member(s, set, 0); v != NOBODY && good; v = member(s, set, v + 1))
         if (v != w && (good = !has(s->w.frees, v)))
             move(s, v);
     good = good && (s->g->v[w].gain || has(s->impure, w)) && walk_usage(&s->w, w) <= s->budget;
@@ -178,12 +179,12 @@ static void check_macros(search *s, uint32_t w, uint32_t k, uint32_t level)
         const uint64_t *closure = s->closure[uses->at[k]];
         const list *users = &s->g->s[uses->at[k]].users;
         uint64_t added = 0;
-        for (uint32_t i = s->from; i < s->to && closure; i++) {
+        for (uint32_t i = 0; i < s->w.words && closure; i++) {
             more[i] = set[i] | (closure[i] & ~s->w.done[i]);
             added |= more[i] & ~set[i];
         }
         for (uint32_t i = 0; i < users->n && added; i++) /* w has to be the last of them */
-            if (users->at[i] > w && has(s->above + (size_t)(users->at[i] - s->low) * s->w.words, w))
+            if (users->at[i] != w && has(s->above + (size_t)users->at[i] * s->w.words, w))
                 added = 0;
         if (added)
             check_macros(s, w, k + 1, level + 1);
@@ -192,12 +193,11 @@ static void check_macros(search *s, uint32_t w, uint32_t k, uint32_t level)
 
 static void check_all_macros(search *s)
 {
-    for (uint32_t v = s->low; v < s->high; v++) {
-        const uint64_t *above = s->above + (size_t)(v - s->low) * s->w.words;
+    for (uint32_t v = 0; v < s->g->n; v++) {
         if (has(s->w.done, v))
             continue;
-        for (uint32_t k = s->from; k < s->to; k++)
-            s->set[k] = above[k] & ~s->w.done[k];
+        for (uint32_t k = 0; k < s->w.words; k++)
+            s->set[k] = s->above[(size_t)v * s->w.words + k] & ~s->w.done[k];
         check_macros(s, v, 0, 0);
     }
 }
@@ -218,42 +218,33 @@ static uint64_t read_number(const search *s)
     check_die(1, "the list is cut short or malformed after prefix %zu", s->listed);
 }
 
-/* One node into or out of the prefix; every set on the way is a prefix of the piece. */
-static void read_flip(search *s)
+static uint32_t read_node(const search *s)
 {
     uint64_t index = read_number(s);
-    uint32_t v = index < s->g->n ? s->g->place[index] : NOBODY;
-    bool good = v != NOBODY && has(s->piece, v);
-    if (good && has(s->w.done, v)) {
-        const list *next = s->w.reverse ? &s->g->v[v].pred : &s->g->v[v].succ;
-        for (uint32_t k = 0; k < next->n; k++)
-            good = good && !has(s->w.done, next->at[k]);
-    } else if (good) {
-        good = has(s->w.ready, v);
-    }
-    if (!good)
-        check_die(1, "prefix %zu is no prefix of the piece", s->listed + 1);
-    walk_flip(&s->w, v);
+    if (index >= s->g->n)
+        check_die(1, "after prefix %zu a node does not exist", s->listed);
+    return s->g->place[index];
 }
 
-/* Move everything back to where the search began. */
-static void to_start(search *s)
+/* One node into or out of the prefix; every set on the way is a prefix. */
+static void read_flip(search *s)
 {
-    for (uint32_t i = s->low; i < s->high; i++) {
-        uint32_t v = s->w.reverse ? i : s->high - 1 - (i - s->low);
-        if (has(s->w.done, v))
-            walk_flip(&s->w, v);
-    }
+    uint32_t v = read_node(s);
+    const list *next = s->w.reverse ? &s->g->v[v].pred : &s->g->v[v].succ;
+    bool good = has(s->w.done, v) || has(s->w.ready, v);
+    for (uint32_t k = 0; k < next->n && has(s->w.done, v); k++)
+        good = good && !has(s->w.done, next->at[k]);
+    if (!good)
+        check_die(1, "prefix %zu is none", s->listed + 1);
+    walk_flip(&s->w, v);
 }
 
 /* A path to a listed prefix that is a least-live one on the way to it. */
 static void check_commit(search *s)
 {
     for (uint64_t n = read_number(s); n; n--) {
-        uint64_t index = read_number(s);
-        uint32_t v = index < s->g->n ? s->g->place[index] : NOBODY;
-        if (v == NOBODY || !has(s->piece, v) || !has(s->w.ready, v) || s->windows ||
-            walk_usage(&s->w, v) > s->budget)
+        uint32_t v = read_node(s);
+        if (!has(s->w.ready, v) || s->windows || walk_usage(&s->w, v) > s->budget)
             check_die(1, "the path from prefix %zu cannot be taken", s->listed + 1);
         move(s, v);
     }
@@ -267,8 +258,44 @@ static void check_commit(search *s)
     back_to_prefix(s);
 }
 
-static void check_list(search *s)
+/* Sets of nodes; nodes are numbered topologically. */
+static void lay_sets(search *s)
 {
+    graph *g = s->g;
+    uint32_t words = s->w.words, most_uses = 0;
+    s->impure = check_room(words, sizeof *s->impure);
+    s->above = check_room((size_t)g->n * words, sizeof *s->above);
+    s->closure = check_room(g->n_s, sizeof *s->closure);
+    for (uint32_t v = 0; v < g->n; v++) {
+        uint64_t *above = s->above + (size_t)v * words;
+        put(above, v, true);
+        if (g->v[v].workspace || g->v[v].made != g->v[v].kept)
+            put(s->impure, v, true);
+        for (uint32_t k = 0; k < g->v[v].pred.n; k++)
+            for (uint32_t i = 0; i < words; i++)
+                above[i] |= s->above[(size_t)g->v[v].pred.at[k] * words + i];
+        for (uint32_t k = 0; k < g->v[v].uses.n; k++) {
+            uint64_t **closure = &s->closure[g->v[v].uses.at[k]];
+            *closure = *closure ? *closure : check_room(words, sizeof **closure);
+            for (uint32_t i = 0; i < words; i++)
+                (*closure)[i] |= above[i];
+        }
+        most_uses = g->v[v].uses.n > most_uses ? g->v[v].uses.n : most_uses;
+    }
+    s->set = check_room((size_t)(most_uses + 2) * words, sizeof *s->set);
+    for (uint32_t v = 0; v < g->n && !s->w.free_first; v++)
+        for (uint32_t k = 0; k < g->v[v].pairs.n; k += 2) {
+            const storage *x = &g->s[g->t[g->v[v].pairs.at[k]].storage];
+            for (uint32_t i = 0; i < x->users.n; i++)
+                if (x->dies && g->t[g->v[v].pairs.at[k + 1]].size && x->users.at[i] != v)
+                    put(s->impure, x->users.at[i], true);
+        }
+}
+
+void check_search(search *s, bool reverse)
+{
+    walk_start(&s->w, s->g, s->free_first, reverse);
+    lay_sets(s);
     for (uint64_t head; (head = read_number(s));) {
         for (uint64_t flips = --head / 3; flips; flips--)
             read_flip(s);
@@ -276,7 +303,7 @@ static void check_list(search *s)
             check_die(1, "prefix %zu can be completed", s->listed + 1);
         if (head % 3 == 1)
             check_commit(s);
-        else if (s->windows || s->w.reverse || head % 3 == 2)
+        else if (s->windows || reverse || head % 3 == 2)
             check_plain(s);
         else
             check_all_macros(s);
@@ -284,67 +311,6 @@ static void check_list(search *s)
     }
     if (getc(s->in) != EOF)
         check_die(1, "something follows the end of the list");
-    to_start(s);
+    walk_start(&s->w, s->g, s->free_first, reverse);
     require_dead(s);
-}
-
-/* ---- The search. ---- */
-
-/* Sets of nodes of the piece; the walk is at its high end. */
-static void lay_sets(search *s)
-{
-    graph *g = s->g;
-    uint32_t words = s->w.words, most_uses = 0;
-    s->piece = check_room(words, sizeof *s->piece);
-    s->impure = check_room(words, sizeof *s->impure);
-    s->above = check_room((size_t)(s->high - s->low) * words, sizeof *s->above);
-    s->closure = check_room(g->n_s, sizeof *s->closure);
-    for (uint32_t v = s->low; v < s->high; v++) {
-        uint64_t *above = s->above + (size_t)(v - s->low) * words;
-        put(s->piece, v, true);
-        put(above, v, true);
-        if (g->v[v].workspace || g->v[v].made != g->v[v].kept)
-            put(s->impure, v, true);
-        for (uint32_t k = 0; k < g->v[v].pred.n; k++)
-            for (uint32_t i = s->from; i < s->to && g->v[v].pred.at[k] >= s->low; i++)
-                above[i] |= s->above[(size_t)(g->v[v].pred.at[k] - s->low) * words + i];
-        for (uint32_t k = 0; k < g->v[v].uses.n; k++) {
-            uint32_t x = g->v[v].uses.at[k];
-            if (g->s[x].left != (s->w.reverse ? g->s[x].users.n : 0))
-                continue; /* somebody after the piece uses it */
-            if (!s->closure[x])
-                s->closure[x] = check_room(words, sizeof *s->closure[x]);
-            for (uint32_t i = s->from; i < s->to; i++)
-                s->closure[x][i] |= above[i];
-        }
-        most_uses = g->v[v].uses.n > most_uses ? g->v[v].uses.n : most_uses;
-    }
-    s->set = check_room((size_t)(most_uses + 2) * words, sizeof *s->set);
-    for (uint32_t v = s->low; v < s->high && !s->w.free_first; v++)
-        for (uint32_t k = 0; k < g->v[v].pairs.n; k += 2) {
-            uint32_t x = g->t[g->v[v].pairs.at[k]].storage;
-            for (uint32_t i = 0; i < g->s[x].users.n; i++)
-                if (s->closure[x] && g->t[g->v[v].pairs.at[k + 1]].size && g->s[x].users.at[i] != v)
-                    put(s->impure, g->s[x].users.at[i], true);
-        }
-}
-
-void check_search(search *s)
-{
-    bool reverse = check_second(s->line.which, "forward", "reverse");
-    check_sort_piece(s);
-    check_windows(s);
-    check_walk_to_piece(s, reverse);
-    uint64_t begin = s->w.live;
-    if (reverse)
-        lay_sets(s);
-    for (uint32_t v = s->low; v < s->high; v++) /* to the other end */
-        walk_flip(&s->w, reverse ? s->high - 1 - (v - s->low) : v);
-    uint64_t end = s->w.live;
-    if (!reverse)
-        lay_sets(s);
-    s->open_end = s->w.open;
-    to_start(s);
-    if (begin <= s->budget && end <= s->budget) /* else every order exceeds it */
-        check_list(s);
 }

@@ -50,35 +50,6 @@ void hw_proof_free(hw_proof *p)
     p->mark = p->last = p->flip = NULL;
 }
 
-hw_code hw_proof_symmetry(hw_proof *p, bool chain, const hw_control_edge *moved, size_t n,
-                          hw_error *err)
-{
-    (void)fprintf(p->out, "symmetry %s", chain ? "chain" : "first");
-    for (size_t i = 0; i < n; i++)
-        (void)fprintf(p->out, " %" PRIu32 " %" PRIu32, moved[i].from, moved[i].to);
-    (void)fputc('\n', p->out);
-    return check_stream(p, err);
-}
-
-hw_code hw_proof_end_round(hw_proof *p, hw_error *err)
-{
-    (void)fputs("symmetry round\n", p->out);
-    return check_stream(p, err);
-}
-
-hw_code hw_proof_narrow(hw_proof *p, hw_proof_reason reason, bool low, const uint32_t *nodes,
-                        uint32_t n, hw_error *err)
-{
-    static const char *const names[] = {"cut", "valley", "safe"};
-    (void)fprintf(p->out, "%s %s", names[reason], low ? "low" : "high");
-    if (reason == HW_PROOF_CUT_NODES) /* their number is enough */
-        (void)fprintf(p->out, " %" PRIu32, n);
-    for (uint32_t i = 0; i < n && reason != HW_PROOF_CUT_NODES; i++)
-        (void)fprintf(p->out, " %" PRIu32, nodes[i]);
-    (void)fputc('\n', p->out);
-    return check_stream(p, err);
-}
-
 hw_code hw_proof_write_bound(hw_proof *p, hw_proof_bound kind, uint32_t node, hw_error *err)
 {
     static const char *const names[] = {"live", "node", "before"};

@@ -3,7 +3,7 @@
  *
  * The format is described in highwater-proof(5) and verified by the separate
  * program highwater-check.  A proof is either one bound or one search: the
- * list of all dead prefixes of one block, every prefix after its successors.
+ * list of dead prefixes, every one after those that make it so.
  * Nothing is held back: memory is O(nodes), the stream may be a pipe.
  */
 #ifndef HW_PROOF_PROOF_H
@@ -42,48 +42,21 @@ typedef enum hw_proof_step {
 hw_code hw_proof_begin(hw_proof *p, FILE *out, const hw_model *m, uint64_t claim, hw_error *err);
 void hw_proof_free(hw_proof *p);
 
-/*
- * Before anything else, any number of times: a symmetry of the graph, with all
- * edges of the rounds that have ended, as its moved nodes and what they are
- * taken to.  From the end of the round on the proof is about the graph in which
- * the first moved node runs before its image or, with `chain` (an exchange of
- * pairs, the smaller nodes of which form a chain), every smaller node before
- * the larger.  Not for graphs with windows.
- */
-hw_code hw_proof_symmetry(hw_proof *p, bool chain, const hw_control_edge *moved, size_t n,
-                          hw_error *err);
-hw_code hw_proof_end_round(hw_proof *p, hw_error *err);
-
 /* The whole proof: between two positions more nodes have to run than there are places. */
 hw_code hw_proof_write_crowd(hw_proof *p, uint32_t from, uint32_t to, hw_error *err);
-
-/* Why a search may be confined to less than what it was confined to before. */
-typedef enum hw_proof_reason {
-    HW_PROOF_CUT_NODES, /* the nodes precede all others                       */
-    HW_PROOF_VALLEY,    /* after them live is least                           */
-    HW_PROOF_SAFE       /* moves from the end that lose nothing, in order     */
-} hw_proof_reason;
-
-/*
- * Before a search, any number of times: one end of its piece, at first the
- * whole graph, moves to the prefix before the piece and these nodes of it.
- * With HW_PROOF_SAFE and the high end the nodes leave the piece at that end.
- */
-hw_code hw_proof_narrow(hw_proof *p, hw_proof_reason reason, bool low, const uint32_t *nodes,
-                        uint32_t n, hw_error *err);
 
 /* The whole proof is this bound. */
 hw_code hw_proof_write_bound(hw_proof *p, hw_proof_bound kind, uint32_t node, hw_error *err);
 
 /*
- * A search of the piece follows, with all rules unless there are windows.
- * nodes[0 .. n) are its nodes, topologically.
+ * A search follows, with all rules unless there are windows.  nodes[0 .. n) are
+ * all nodes, topologically.
  */
 hw_code hw_proof_search(hw_proof *p, bool reverse, const uint32_t *nodes, uint32_t n,
                         hw_error *err);
 
 /*
- * One dead prefix, all its successors before it: nodes[0 .. n) of the piece
+ * One dead prefix, all its successors before it: nodes[0 .. n)
  * have run (backwards too: what is left in the prefix), topologically.
  */
 void hw_proof_prefix(hw_proof *p, const uint32_t *nodes, uint32_t n, hw_proof_step step);
