@@ -221,12 +221,12 @@ exact_outcome exact_search_decide(exact_search *s, uint64_t budget, hw_meter *me
             s->turn = 1 - s->turn;
         if (s->turn == 0 || !s->open[0]) {
             s->share *= 2;
+            if (!find_images(s)) /* first: pauses would put it off turn by turn */
+                return EXACT_FAILED;
             if (s->pause_at && s->states >= s->pause_at) {
                 s->pause_at = 0;
                 return EXACT_PAUSED;
             }
-            if (!find_images(s))
-                return EXACT_FAILED;
             outcome = try_beam(s, budget, meter, order);
             if (outcome != EXACT_NONE)
                 return outcome;

