@@ -247,6 +247,22 @@ static void back_to(exact_walk *w, uint32_t count)
         (void)exact_walk_undo(w);
 }
 
+/*
+ * Tell of the frame f, just taken off.  What has been undone since the witness
+ * of a commit died still stands in the trail.  The prefix before it, if it is
+ * decided by the same witness, is dead next: its path runs through this one.
+ */
+static void tell(const exact_engine *e, const exact_frame *f)
+{
+    const exact_frame *before = e->n_frames ? f - 1 : NULL;
+    bool commit = f->how == EXACT_HOW_COMMIT;
+    if (!e->on_dead ||
+        (commit && before && before->how == EXACT_HOW_COMMIT && before->witness == f->witness))
+        return;
+    e->on_dead(e->context, &e->walk, f->how, e->walk.trail + f->count,
+               commit ? f->witness - f->count : 0);
+}
+
 /* The prefix on top is dead: tell, store, drop. */
 static void bury(exact_engine *e)
 {
@@ -254,10 +270,7 @@ static void bury(exact_engine *e)
     exact_dead_add(&e->dead, e->walk.done);
     bury_unclosed(e, f->made);
     bury_image(e);
-    /* What has been undone since still stands in the trail: the witness died last. */
-    if (e->on_dead)
-        e->on_dead(e->context, &e->walk, f->how, e->walk.trail + f->count,
-                   f->how == EXACT_HOW_COMMIT ? f->witness - f->count : 0);
+    tell(e, f);
     e->moves.count = f->first;
     back_to(&e->walk, f->base);
 }

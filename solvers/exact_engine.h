@@ -51,7 +51,7 @@ typedef struct exact_engine {
 
     /* Called at each prefix found dead, after those that make it so: its
      * successors or, with EXACT_HOW_COMMIT, the one that the n nodes of `path`
-     * lead to.  NULL: nobody. */
+     * lead to, which makes the prefixes on the way dead as well.  NULL: nobody. */
     void (*on_dead)(void *context, const exact_walk *w, exact_how how, const uint32_t *path,
                     uint32_t n);
     void *context;

@@ -19,6 +19,7 @@ typedef struct search {
     uint64_t **closure;    /* of storages that can die: their users and these' ancestors */
     uint64_t *set;         /* sets of macro-steps, one a level       */
     list trail;            /* moves since the prefix to be listed    */
+    list path;             /* of a commit */
     uint64_t *slot;        /* listed prefixes, each after its hash; 0: empty */
     size_t slots, listed;
 } search;

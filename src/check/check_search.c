@@ -239,14 +239,17 @@ static void read_flip(search *s)
     walk_flip(&s->w, v);
 }
 
-/* A path to a listed prefix that is a least-live one on the way to it. */
+/* A path to a listed prefix that is a least-live one on the way; what is passed is dead, too. */
 static void check_commit(search *s)
 {
+    list *path = &s->path;
+    path->n = 0;
     for (uint64_t n = read_number(s); n; n--) {
         uint32_t v = read_node(s);
         if (!has(s->w.ready, v) || s->windows || walk_usage(&s->w, v) > s->budget)
             check_die(1, "the path from prefix %zu cannot be taken", s->listed + 1);
         move(s, v);
+        check_push(path, v);
     }
     require_dead(s);
     uint64_t live = s->w.live;
@@ -256,6 +259,15 @@ static void check_commit(search *s)
     if (live > walk_least_live(&s->w, s->trail.at, n))
         check_die(1, "the path from prefix %zu loses something", s->listed + 1);
     back_to_prefix(s);
+    for (uint32_t i = 0; i + 1 < path->n; i++) {
+        walk_flip(&s->w, path->at[i]);
+        close_prefix(s);
+        if (s->trail.n == 0) /* others are never looked for */
+            list_prefix(s);
+        back_to_prefix(s);
+    }
+    for (uint32_t i = path->n; i-- > 1;)
+        walk_flip(&s->w, path->at[i - 1]);
 }
 
 /* Sets of nodes; nodes are numbered topologically. */

@@ -160,6 +160,17 @@ static uint64_t augment(flow *f)
     return push;
 }
 
+/* Push what fits along three arcs from vertex 0 to vertex 1. */
+static uint64_t push(flow *f, uint32_t first, uint32_t second, uint32_t third)
+{
+    uint64_t bytes = f->room[first] < f->room[third] ? f->room[first] : f->room[third];
+    f->room[first] -= bytes;
+    f->room[second] -= bytes;
+    f->room[second ^ 1] += bytes;
+    f->room[third] -= bytes;
+    return bytes;
+}
+
 static uint32_t vertex(flow *f)
 {
     f->head[f->n] = NOBODY;
@@ -191,12 +202,14 @@ uint64_t walk_least_live(const walk *w, const uint32_t *inside, uint32_t n)
     flow *f = &g->flow;
     uint64_t live = w->live, pushed;
     clear(f, g);
-    for (uint32_t i = 0; i < n; i++)
-        g->v[inside[i]].vertex = vertex(f);
     for (uint32_t i = 0; i < n; i++) { /* what it makes is paid for, or it stays out */
-        const node *x = &g->v[inside[i]];
+        node *x = &g->v[inside[i]];
+        x->vertex = vertex(f);
         live -= x->kept;
-        arc(f, x->vertex, 1, x->kept);
+        arc(f, x->vertex, 1, x->kept); /* arc 2 i */
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const node *x = &g->v[inside[i]];
         for (uint32_t k = 0; k < x->pred.n; k++)
             if (g->v[x->pred.at[k]].vertex)
                 arc(f, x->vertex, g->v[x->pred.at[k]].vertex, UINT64_MAX);
@@ -206,12 +219,15 @@ uint64_t walk_least_live(const walk *w, const uint32_t *inside, uint32_t n)
                 continue; /* outlives `top` */
             if (!s->vertex) {
                 s->vertex = vertex(f);
+                f->back[s->vertex] = f->arcs;
                 arc(f, 0, s->vertex, s->size);
             }
             arc(f, s->vertex, x->vertex, UINT64_MAX);
+            live += push(f, f->back[s->vertex], f->arcs - 2, 2 * i);
         }
     }
-    while ((pushed = augment(f)))
+    /* It cannot rise above live of `top`. */
+    while (live != w->live && (pushed = augment(f)))
         live += pushed;
     for (uint32_t i = 0; i < n; i++) {
         node *x = &g->v[inside[i]];
