@@ -122,7 +122,7 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     r.plan.cuts = v[R4].i != 0;
     r.plan.valleys = v[VALLEYS].i != 0;
     r.plan.ends = v[ENDS].i != 0;
-    r.windowed = v[WINDOWS].i == 0;
+    r.windows = v[WINDOWS].i != 0;
     r.contract = v[CONTRACT].i != 0;
     r.components = v[COMPONENTS].i != 0;
     r.plan.memory_bytes = r.options.memory_bytes / 2;

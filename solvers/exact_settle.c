@@ -17,7 +17,10 @@
  * cost: an order by windows, which may take so many states, and the min-cut
  * bound with its flows.
  */
-enum { WINDOWS_AFTER = 1000, WINDOWS_STATES = 20000, CUT_BOUND_AFTER = 4000 };
+enum { WINDOWS_AFTER = 1000, WINDOWS_STATES = 20000, WINDOW_STATES = 500, CUT_BOUND_AFTER = 4000 };
+
+/* While a search finds no end, larger windows again and again: a part of its states. */
+enum { WINDOWS_AGAIN = 50000, WINDOWS_PART = 16, WINDOWS_GROWTH = 4, MOST_WINDOWS = 16 };
 
 /*
  * States of the first attempt to solve components apart.  It may fail: profiles
@@ -108,26 +111,44 @@ static hw_code raise_bound(exact_run *r, hw_error *err)
     return code;
 }
 
+/* The states after which windows are to be re-solved. */
+static uint64_t windows_at(const exact_run *r)
+{
+    uint64_t at = WINDOWS_AGAIN;
+    if (!r->windows || r->n_windows == MOST_WINDOWS)
+        return UINT64_MAX;
+    for (uint32_t i = 1; i < r->n_windows; i++)
+        at *= WINDOWS_GROWTH;
+    return r->n_windows ? at : WINDOWS_AFTER;
+}
+
+static hw_code improve_by_windows(exact_run *r, uint64_t states, hw_error *err)
+{
+    uint64_t all = r->n_windows ? states / WINDOWS_PART : WINDOWS_STATES, each = WINDOW_STATES;
+    for (uint32_t i = 0; i < r->n_windows; i++)
+        each *= WINDOWS_GROWTH;
+    r->n_windows++;
+    return exact_upper_windows(&r->plan, &r->options, all, each, &r->meter, err);
+}
+
 /* The states after which the search of a piece is to pause. */
 static uint64_t next_pause(const exact_run *r, const exact_piece *b)
 {
-    if (!r->windowed)
-        return WINDOWS_AFTER;
-    return r->cut_bound ? b->apart_states : CUT_BOUND_AFTER;
+    uint64_t windows = windows_at(r), other = r->cut_bound ? b->apart_states : CUT_BOUND_AFTER;
+    return other && other < windows ? other : windows;
 }
 
 /*
  * The search of a piece has paused: raise the bounds of the whole.  *leave: it
  * has fallen into parts because of that, or its components are to be tried.
  */
-static hw_code use_pause(exact_run *r, uint32_t index, bool *leave, hw_error *err)
+static hw_code use_pause(exact_run *r, uint32_t index, uint64_t states, bool *leave, hw_error *err)
 {
     exact_plan *plan = &r->plan;
     uint64_t before = plan->bound;
     hw_code code = HW_OK;
-    if (!r->windowed) {
-        r->windowed = true;
-        code = exact_upper_windows(plan, &r->options, WINDOWS_STATES, &r->meter, err);
+    if (states >= windows_at(r)) {
+        code = improve_by_windows(r, states, err);
         return code == HW_OK ? exact_run_take(r, err) : code;
     }
     *leave = plan->piece[index].apart_states != 0;
@@ -166,7 +187,7 @@ static hw_code search_problem(exact_run *r, uint32_t index, searched *x, bool *s
             exact_run_tell(r);
             break;
         case EXACT_PAUSED:
-            code = use_pause(r, index, &leave, err);
+            code = use_pause(r, index, s->states, &leave, err);
             s->pause_at = next_pause(r, b);
             *stop = exact_run_missed(r);
             break;

@@ -16,11 +16,12 @@ typedef struct exact_run {
     hw_meter meter;
     hw_answer *answer;
     exact_plan plan;
-    bool components;   /* solve them apart           */
-    uint32_t *scratch; /* n entries                  */
-    bool cut_bound;    /* the min-cut bound is in it */
-    bool windowed;     /* windows have been re-solved, or are not to be */
-    bool contract;     /* contract pieces before they are searched */
+    bool components;    /* solve them apart           */
+    uint32_t *scratch;  /* n entries                  */
+    bool cut_bound;     /* the min-cut bound is in it */
+    bool windows;       /* re-solve windows when a search proves long    */
+    uint32_t n_windows; /* how often that was done                      */
+    bool contract;      /* contract pieces before they are searched */
 } exact_run;
 
 /* The request's trace hears of states, seconds, peak and bound. */

@@ -8,8 +8,6 @@
 #include "model/sim.h"
 #include "solvers/exact_window.h"
 
-enum { WINDOW_STATES = 500 }; /* of one question about a window */
-
 static hw_code ask_heuristics(const hw_model *m, const hw_request *request, hw_answer *answer,
                               uint32_t *scratch, hw_error *err)
 {
@@ -101,15 +99,14 @@ static hw_code take(exact_plan *plan, const uint32_t *order, hw_error *err)
 }
 
 hw_code exact_upper_windows(exact_plan *plan, const exact_options *options, uint64_t states,
-                            hw_meter *meter, hw_error *err)
+                            uint64_t each, hw_meter *meter, hw_error *err)
 {
     if (!plan->legal || plan->m->earliest)
         return HW_OK;
     uint32_t n = plan->m->n_nodes, *order = hw_copy(plan->order, n, sizeof *order);
     if (!order)
         return hw_fail_memory(err, "a better order");
-    exact_window_options windows = {
-        .states = WINDOW_STATES, .bound = plan->bound, .search = *options};
+    exact_window_options windows = {.states = each, .bound = plan->bound, .search = *options};
     windows.search.beam = 0;
     hw_request request;
     hw_meter inner = exact_upper_meter(meter, states, &request);

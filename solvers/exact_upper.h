@@ -18,12 +18,12 @@ hw_code exact_upper_first(const hw_model *m, const hw_request *request, hw_answe
 
 /*
  * Improve the plan's order by windows (exact_window.h), for about so many
- * states.  Windows cross the bounds between pieces; the new order is led
- * through these again, which no step's usage minds (exact_plan.h), and each
- * piece keeps the better of its two orders.  HW_NO_MEMORY.
+ * states, at most `each` in one window.  Windows cross the bounds between pieces; the new order is
+ * led through these again, which no step's usage minds (exact_plan.h), and each piece keeps the
+ * better of its two orders.  HW_NO_MEMORY.
  */
 hw_code exact_upper_windows(exact_plan *plan, const exact_options *options, uint64_t states,
-                            hw_meter *meter, hw_error *err);
+                            uint64_t each, hw_meter *meter, hw_error *err);
 
 /*
  * A meter that stops with `outer`, and also after so many states; its request

@@ -85,7 +85,7 @@ static void check_windows(exact_plan *plan, const uint32_t *chain, uint64_t *sta
     hw_meter_start(&meter, &request);
     for (uint32_t i = 0; i < n_pieces; i++)
         before[i] = plan->piece[i].peak;
-    assert_int_equal(exact_upper_windows(plan, &options, states, &meter, NULL), HW_OK);
+    assert_int_equal(exact_upper_windows(plan, &options, states, 500, &meter, NULL), HW_OK);
     assert_int_equal(plan->n_pieces, n_pieces);
     for (uint32_t i = 0; i < n_pieces; i++) {
         for (uint32_t at = plan->piece[i].low; at < plan->piece[i].high; at++)
