@@ -12,7 +12,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "solve/solver.h"
 #include "solvers/exact_contract.h"
