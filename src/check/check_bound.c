@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/check_proof.h"
+#include "check/check.h"
 
 void check_windows(search *s)
 {

@@ -1,10 +1,10 @@
 /*
- * Reading and deriving the graph for highwater-check.  See check_graph.h.
+ * Reading and deriving the graph for highwater-check.
  *
  * Written from highwater-formats(5) and from the definitions of the memory
  * model.  The hash is SHA-256 over the canonical lines.
  */
-#include "check/check_graph.h"
+#include "check/check.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -52,12 +52,6 @@ void check_push(list *l, uint32_t value)
         l->at = check_grow(l->at, l->room, sizeof *l->at);
     }
     l->at[l->n++] = value;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const uint32_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
 }
 
 uint64_t check_number(char **at, int status)
@@ -233,26 +227,23 @@ static named *sort_ids(const void *first, size_t bytes, uint32_t n)
     return names;
 }
 
-static uint32_t find(const named *names, uint32_t n, uint64_t id)
-{
-    named key = {id, 0};
-    const named *hit = bsearch(&key, names, n, sizeof key, by_id);
-    if (!hit)
-        check_die(3, "id %" PRIu64 " does not exist", id);
-    return hit->index;
-}
-
+/* Indices in place of ids. */
 static void find_all(list *l, const named *names, uint32_t n)
 {
-    for (uint32_t i = 0; i < l->n; i++)
-        l->at[i] = find(names, n, l->at[i]);
+    for (uint32_t i = 0; i < l->n; i++) {
+        named key = {l->at[i], 0};
+        const named *hit = bsearch(&key, names, n, sizeof key, by_id);
+        if (!hit)
+            check_die(3, "id %" PRIu64 " does not exist", key.id);
+        l->at[i] = hit->index;
+    }
 }
 
 static int by_couple(const void *a, const void *b)
 {
     const uint32_t *x = a, *y = b;
-    int first = by_value(x, y);
-    return first ? first : by_value(x + 1, y + 1);
+    uint32_t k = x[0] == y[0]; /* where they differ, if they do */
+    return x[k] < y[k] ? -1 : x[k] > y[k];
 }
 
 /* Couples in order, each once. */

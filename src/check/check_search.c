@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/check_proof.h"
+#include "check/check.h"
 
 /* ---- The listed prefixes, by open addressing. ---- */
 

@@ -1,5 +1,5 @@
-/* Prefixes of a graph for highwater-check.  See check_walk.h. */
-#include "check/check_walk.h"
+/* Prefixes of a graph for highwater-check. */
+#include "check/check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,16 +77,10 @@ void walk_flip(walk *w, uint32_t v)
     }
 }
 
-uint64_t walk_after(const walk *w, uint32_t v)
-{
-    uint64_t net = w->g->v[v].kept - w->g->v[v].gain;
-    return w->reverse ? w->live - net : w->live + net;
-}
-
 uint64_t walk_usage_plain(const walk *w, uint32_t v)
 {
     const node *x = &w->g->v[v];
-    uint64_t before = w->reverse ? walk_after(w, v) : w->live;
+    uint64_t before = w->reverse ? w->live - x->kept + x->gain : w->live;
     return before + x->made + x->workspace - (w->free_first ? x->gain : 0);
 }
 

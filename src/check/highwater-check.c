@@ -38,7 +38,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/check_proof.h"
+#include "check/check.h"
 
 bool check_second(const char *word, const char *first, const char *second)
 {
