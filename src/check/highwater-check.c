@@ -132,7 +132,9 @@ int main(int argc, char **argv)
     check_graph_derive(s.g, check_second(header(&s, "inputs", text), "freed", "pinned"));
     uint64_t claim = number(header(&s, "claim", text));
     bool alone = strcmp(argv[2], "-") == 0;
-    uint64_t peak = alone ? claim : peak_of(&s, check_order_read(s.g, argv[2]));
+    uint32_t *order = alone ? NULL : check_order_read(s.g, argv[2]);
+    uint64_t peak = alone ? claim : peak_of(&s, order);
+    free(order);
     if (peak != claim)
         check_die(1, "the order has peak %" PRIu64 ", the proof is for %" PRIu64, peak, claim);
     s.budget = claim - 1;
