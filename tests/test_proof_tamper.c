@@ -1,8 +1,9 @@
 /*
  * Changed proofs are rejected, or harmless: what is verified is true all the
  * same.  Every byte of a number of proofs changed in turn; steps dropped,
- * swapped, called by another kind; the bound raised by one; the order and the
- * proof of another graph; lines at the head changed.
+ * swapped, called by another kind; commits that lose something; the bound
+ * raised by one; the order and the proof of another graph; lines at the head
+ * changed.
  *
  * HW_PROOF_TAMPERED sets how many proofs are changed (20 in the full run).
  */
@@ -288,6 +289,74 @@ static void heads(void **unused)
     }
 }
 
+/* From the start to where the flips lead: the last time that each node moved, if it stays so. */
+static void find_path(const proof_record *all, proof_record *commit)
+{
+    commit->path = calloc(all->n + 1u, sizeof *commit->path);
+    assert_non_null(commit->path);
+    for (uint32_t i = 0; i < all->n; i++) {
+        bool last = true;
+        uint32_t times = 0;
+        for (uint32_t j = 0; j < all->n; j++) {
+            times += all->flip[j] == all->flip[i];
+            last = last && (j <= i || all->flip[j] != all->flip[i]);
+        }
+        if (last && times % 2)
+            commit->path[commit->n_path++] = all->flip[i];
+    }
+}
+
+/*
+ * For one byte more than the optimum, where the start of the search is not
+ * dead: a commit from there to each prefix of the proof that decides itself.
+ * Some of these prefixes are dead for that budget, too; then it is on the
+ * commit alone that the proof has to fail.
+ */
+static void false_commits(void **unused)
+{
+    (void)unused;
+    uint64_t proofs = 10 * environment_number("HW_PROOF_TAMPERED", 3), at = 3000, tried = 0;
+    for (uint64_t i = 0; i < proofs; i++) {
+        sample x = next_sample(&at);
+        proof_parts whole;
+        char claim[64], *text = NULL;
+        size_t length;
+        assert_true(proof_take_apart(x.proof, x.n, &whole));
+        (void)snprintf(claim, sizeof claim, "claim %" PRIu64 "\n", x.answer.peak);
+        const char *old = strstr(whole.head, claim);
+        assert_non_null(old);
+        FILE *head = open_memstream(&text, &length);
+        assert_non_null(head);
+        (void)fprintf(head, "%.*sclaim %" PRIu64 "\n%.*s", (int)(old - whole.head), whole.head,
+                      x.answer.peak + 1,
+                      (int)(whole.head_length - (size_t)(old - whole.head) - strlen(claim)),
+                      old + strlen(claim));
+        (void)fclose(head);
+        proof_record all = {0};
+        for (size_t k = 0; k < whole.n; k++) {
+            append(&all, &whole.record[k], false);
+            if (whole.record[k].kind == PROOF_COMMIT)
+                continue;
+            proof_record commit = {.kind = PROOF_COMMIT};
+            append(&commit, &all, true);
+            find_path(&all, &commit);
+            all.kind = whole.record[k].kind;
+            proof_record two[] = {all, commit};
+            proof_write_parts(&files, &(proof_parts){text, length, two, 2});
+            assert_true(rejected(&x, false));
+            free(commit.flip);
+            free(commit.path);
+            tried++;
+        }
+        free(all.flip);
+        free(text);
+        proof_parts_free(&whole);
+        sample_free(&x);
+    }
+    print_message("%" PRIu64 " false commits rejected\n", tried);
+    assert_true(tried > proofs);
+}
+
 /* Order and proof of one graph do not go with another. */
 static void other_graphs(void **unused)
 {
@@ -324,10 +393,8 @@ int main(int argc, char **argv)
     if (!proof_files_open(&files, argv[0]))
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_byte),
-        cmocka_unit_test(steps),
-        cmocka_unit_test(heads),
-        cmocka_unit_test(other_graphs),
+        cmocka_unit_test(each_byte),     cmocka_unit_test(steps),        cmocka_unit_test(heads),
+        cmocka_unit_test(false_commits), cmocka_unit_test(other_graphs),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     proof_files_close(&files);

@@ -22,11 +22,11 @@
  * front of any completion), backwards a maximal node whose removal does not
  * raise live and whose step fits without reuse is taken off.  The closure does
  * not depend on the order of these moves.
- * (3) S is dead, too, when T is, a listed prefix to which a path leads from S
- * with every step within B, and no prefix between S and T has less live than T:
- * take an order from S, and run (backwards: take off) what leads to T first.
- * At its later steps live is no higher than it was, as live(U or T) <= live(U)
- * + live(T) - live(U and T), nor does reuse fall by more than live does.
+ * (3) S is dead, too, when T is, a listed prefix that holds S (backwards: that S
+ * holds), if no prefix between S and T has less live than T: of an order from S
+ * through prefixes U take that from T through all U or T (backwards: U and T).
+ * At its steps live is no higher, as live(U or T) <= live(U) + live(T) -
+ * live(U and T), nor is reuse smaller by more than live is.
  *
  * Where nodes have windows, successors are all ready nodes within theirs, and
  * (2) and (3) do not hold.  A bound is a number that every order reaches.
