@@ -12,7 +12,7 @@
 #             both directions, combinations of rules, falling budgets
 #   dp        5,000 graphs of 12 to 24 nodes against `dp`
 #   windows   20,000 graphs with windows against `dp`
-#   pieces, profiles, contract, symmetry
+#   pieces, profiles, contract, images
 #             100,000 graphs each: reductions before the search
 #   proofs    10,000 proofs, written and verified
 #   milp      500 graphs against the integer program (where cbc is there)
@@ -77,7 +77,7 @@ slices() {
     slices pieces test_exact_pieces 100000 5000 HW_EXACT_PIECES HW_EXACT_SEED
     slices profiles test_exact_profile 100000 5000 HW_EXACT_PIECES HW_EXACT_SEED
     slices contract test_exact_contract 100000 5000 HW_CONTRACT_GRAPHS HW_CONTRACT_SEED
-    slices symmetry test_exact_symmetry 100000 25000 HW_SYMMETRY_GRAPHS HW_SYMMETRY_SEED
+    slices images test_exact_images 100000 5000 HW_IMAGES_GRAPHS HW_IMAGES_SEED
     # One slice each: these have no other place to begin.
     slices proofs test_exact_proof 10000 10000 HW_PROOF_GRAPHS UNUSED
     slices milp test_milp_route 500 500 HW_MILP_GRAPHS UNUSED

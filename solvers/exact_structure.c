@@ -1,8 +1,8 @@
 /*
- * A graph as a coloured graph.  See exact_structure.h.
+ * A piece as a coloured graph.  See exact_structure.h.
  *
- * Edges: node -> node as in the graph; maker -> storage -> user; node -> pair
- * -> storage; pair -> output.  The kinds of the ends tell these roles apart.
+ * Edges: node -> node as in the piece; buffer -> user; node -> pair -> buffer;
+ * pair -> output.  The kinds of the ends tell these roles apart.
  */
 #include "solvers/exact_structure.h"
 
@@ -38,26 +38,6 @@ static int by_looks(const void *a, const void *b)
     return (x->vertex > y->vertex) - (x->vertex < y->vertex);
 }
 
-static uint32_t n_pairs(const hw_graph *g)
-{
-    return g->inplace_offset ? g->inplace_offset[g->n_nodes] : 0;
-}
-
-/* The pair itself, or the first pair of its node with the same output. */
-static uint32_t output_of(const hw_graph *g, uint32_t v, uint32_t k)
-{
-    uint32_t i = g->inplace_offset[v];
-    while (g->inplace_pair[i].output != g->inplace_pair[k].output)
-        i++;
-    return i;
-}
-
-/* Constants are never counted: all of one look, and without edges. */
-static bool is_resident(const hw_graph *g, uint32_t storage)
-{
-    return g->tensor_kind[g->storage_root[storage]] == HW_CONSTANT;
-}
-
 /* Vertices that look the same are of one kind. */
 static bool lay_kinds(exact_structure *s, looks *look)
 {
@@ -75,43 +55,8 @@ static bool lay_kinds(exact_structure *s, looks *look)
 
 typedef void edge_sink(exact_structure *s, uint32_t from, uint32_t to);
 
-/* What edges are told of; seen[storage]: the last node that was told to read it. */
-typedef struct origin {
-    const hw_graph *g;
-    const exact_problem *p;
-    uint32_t *seen;
-} origin;
-
-/* A graph: a node may name a storage several times. */
-static void graph_edges(const origin *o, edge_sink *edge, exact_structure *s)
+static void each_edge(const exact_problem *p, edge_sink *edge, exact_structure *s)
 {
-    const hw_graph *g = o->g;
-    uint32_t storages = g->n_nodes, pairs = storages + g->n_storages, outputs = pairs + n_pairs(g);
-    memset(o->seen, 0xff, (size_t)g->n_storages * sizeof *o->seen);
-    for (uint32_t v = 0; v < g->n_nodes; v++) {
-        for (uint32_t k = g->succs.offset[v]; k < g->succs.offset[v + 1]; k++)
-            edge(s, v, g->succs.item[k]);
-        for (uint32_t k = g->inputs.offset[v]; k < g->inputs.offset[v + 1]; k++) {
-            uint32_t storage = g->tensor_storage[g->inputs.item[k]];
-            if (!is_resident(g, storage) && o->seen[storage] != v)
-                edge(s, storages + storage, v);
-            o->seen[storage] = v;
-        }
-        for (uint32_t k = n_pairs(g) ? g->inplace_offset[v] : 0;
-             n_pairs(g) && k < g->inplace_offset[v + 1]; k++) {
-            edge(s, v, pairs + k);
-            edge(s, pairs + k, storages + g->tensor_storage[g->inplace_pair[k].input]);
-            edge(s, pairs + k, outputs + output_of(g, v, k));
-        }
-    }
-    for (uint32_t i = 0; i < g->n_storages; i++)
-        if (g->tensor_producer[g->storage_root[i]] != HW_NONE)
-            edge(s, g->tensor_producer[g->storage_root[i]], storages + i);
-}
-
-static void piece_edges(const origin *o, edge_sink *edge, exact_structure *s)
-{
-    const exact_problem *p = o->p;
     uint32_t buffers = p->n, pairs = buffers + p->n_buffers;
     uint32_t outputs = pairs + (p->reuse_offset ? p->reuse_offset[p->n] : 0);
     for (uint32_t v = 0; v < p->n; v++) {
@@ -146,15 +91,14 @@ static void add_edge(exact_structure *s, uint32_t from, uint32_t to)
 }
 
 /* Both rows of s and its kinds; look[] is released. */
-static hw_code lay(exact_structure *s, looks *look, const origin *o,
-                   void (*each)(const origin *, edge_sink *, exact_structure *), hw_error *err)
+static hw_code lay(exact_structure *s, looks *look, const exact_problem *p, hw_error *err)
 {
     s->out.offset = HW_NEW0(uint32_t, (size_t)s->n + 2);
     s->in.offset = HW_NEW0(uint32_t, (size_t)s->n + 2);
     bool good = look && s->out.offset && s->in.offset && lay_kinds(s, look);
     free(look);
     if (good) {
-        each(o, count_edge, s);
+        each_edge(p, count_edge, s);
         for (uint32_t i = 2; i <= s->n + 1; i++) {
             s->out.offset[i] += s->out.offset[i - 1];
             s->in.offset[i] += s->in.offset[i - 1];
@@ -164,37 +108,11 @@ static hw_code lay(exact_structure *s, looks *look, const origin *o,
         good = s->out.item && s->in.item;
     }
     if (good) {
-        each(o, add_edge, s);
+        each_edge(p, add_edge, s);
         return HW_OK;
     }
     exact_structure_free(s);
     return hw_fail_memory(err, "the structure of a graph");
-}
-
-hw_code exact_structure_of_graph(const hw_graph *g, bool pin_inputs, exact_structure *s,
-                                 hw_error *err)
-{
-    uint32_t storages = g->n_nodes, pairs = storages + g->n_storages, outputs = pairs + n_pairs(g);
-    memset(s, 0, sizeof *s);
-    s->n = outputs + n_pairs(g);
-    origin o = {.g = g, .seen = HW_NEW(uint32_t, g->n_storages)};
-    looks *look = o.seen ? HW_NEW0(looks, s->n) : NULL;
-    for (uint32_t v = 0; look && v < g->n_nodes; v++)
-        look[v] = (looks){{NODE, hw_node_workspace(g, v)}, v};
-    for (uint32_t i = 0; look && i < g->n_storages; i++)
-        look[storages + i] = (looks){{STORAGE, is_resident(g, i),
-                                      is_resident(g, i) ? 0 : g->tensor_size[g->storage_root[i]]},
-                                     storages + i};
-    for (uint32_t t = 0; look && t < g->n_tensors; t++)
-        if (g->tensor_kind[t] == HW_OUTPUT || (pin_inputs && g->tensor_kind[t] == HW_INPUT))
-            look[storages + g->tensor_storage[t]].figure[3] = 1;
-    for (uint32_t k = 0; look && k < n_pairs(g); k++) {
-        look[pairs + k] = (looks){{PAIR, g->tensor_size[g->inplace_pair[k].output]}, pairs + k};
-        look[outputs + k] = (looks){{OUTPUT}, outputs + k};
-    }
-    hw_code code = lay(s, look, &o, graph_edges, err);
-    free(o.seen);
-    return code;
 }
 
 hw_code exact_structure_of_piece(const exact_problem *p, exact_structure *s, hw_error *err)
@@ -203,7 +121,6 @@ hw_code exact_structure_of_piece(const exact_problem *p, exact_structure *s, hw_
     uint32_t buffers = p->n, pairs = buffers + p->n_buffers, outputs = pairs + n_reuse;
     memset(s, 0, sizeof *s);
     s->n = outputs + n_reuse;
-    origin o = {.p = p};
     looks *look = HW_NEW0(looks, s->n);
     for (uint32_t v = 0; look && v < p->n; v++)
         look[v] = (looks){{p->new_bytes[v], p->dead_bytes[v], p->workspace[v], NODE}, v};
@@ -213,5 +130,5 @@ hw_code exact_structure_of_piece(const exact_problem *p, exact_structure *s, hw_
         look[pairs + k] = (looks){{p->reuse_pair[k].weight, 0, 0, PAIR}, pairs + k};
         look[outputs + k] = (looks){{0, 0, 0, OUTPUT}, outputs + k};
     }
-    return lay(s, look, &o, piece_edges, err);
+    return lay(s, look, p, err);
 }
