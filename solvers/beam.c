@@ -38,7 +38,7 @@ static hw_code one_way(const hw_model *m, const exact_problem *p, bool reverse, 
 
 static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *answer, hw_error *err)
 {
-    exact_map map = {NULL, NULL};
+    exact_map map = {.node = NULL};
     exact_problem *p = NULL;
     hw_meter meter;
     hw_meter_start(&meter, request);

@@ -8,6 +8,7 @@
 
 hw_code exact_map_init(exact_map *map, const hw_model *m, hw_error *err)
 {
+    map->meter = NULL;
     map->node = HW_NEW(uint32_t, m->n_nodes);
     map->buffer = HW_NEW(uint32_t, m->n_buffers);
     if (!map->node || !map->buffer) {
@@ -180,6 +181,9 @@ static void mark_impure(exact_problem *p)
     }
 }
 
+/* In lay_sets(), each of them with rows of bits as long as the piece. */
+enum { LOOK_EVERY_NODES = 1024 };
+
 static bool lay_sets(exact_problem *p)
 {
     p->above = HW_NEW0(uint64_t, (size_t)p->n * p->words);
@@ -191,6 +195,8 @@ static bool lay_sets(exact_problem *p)
     if (!p->above || !p->closure || !p->tops || !p->top_bytes || !p->impure || !p->last_ok)
         return false;
     for (uint32_t v = 0; v < p->n; v++) {
+        if (v % LOOK_EVERY_NODES == LOOK_EVERY_NODES - 1 && p->meter && hw_meter_past(p->meter))
+            return false;
         uint64_t *set = p->above + (size_t)v * p->words;
         exact_add(set, v);
         for (uint32_t k = p->preds.offset[v]; k < p->preds.offset[v + 1]; k++)
@@ -283,6 +289,7 @@ hw_code exact_problem_new(const hw_model *m, const uint32_t *order, uint32_t low
         p->free_first = m->accounting == HW_FREE_FIRST;
         p->first_step = low;
         p->live_start = live_start;
+        p->meter = map->meter;
         p->node = HW_NEW(uint32_t, p->n);
         good = p->node != NULL;
     }

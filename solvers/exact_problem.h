@@ -14,12 +14,14 @@
 #define HW_SOLVERS_EXACT_PROBLEM_H
 
 #include "model/matching.h"
+#include "solve/solver.h"
 #include "model/model.h"
 
 typedef struct exact_problem {
     uint32_t n, n_buffers;
     uint32_t words; /* of a set of nodes, at least 1 */
     bool free_first;
+    const hw_meter *meter;         /* see exact_map; NULL: none */
     uint32_t first_step;           /* |P|                */
     uint64_t live_start, live_end; /* live(P) and live(Q) */
 
@@ -48,6 +50,7 @@ typedef struct exact_problem {
 /* Work space to number nodes and buffers anew, for pieces of one model. */
 typedef struct exact_map {
     uint32_t *node, *buffer; /* HW_NONE outside a call */
+    const hw_meter *meter;   /* ends work on large pieces early; NULL: nothing does */
 } exact_map;
 
 hw_code exact_map_init(exact_map *map, const hw_model *m, hw_error *err);
@@ -57,7 +60,8 @@ void exact_map_free(exact_map *map);
  * The piece between the first `low` and the first `high` nodes of a legal
  * order.  live_start is live of the first `low` nodes.  HW_NO_MEMORY: sets of
  * a piece of n nodes and b buffers take (n + 2 b) n / 8 bytes; at most
- * memory_bytes of them are asked for (0: any).
+ * memory_bytes of them are asked for (0: any).  Also when the map's meter ends
+ * it: to lay the sets of 10^5 nodes takes seconds.
  * O((n + edges) n / 64).
  */
 hw_code exact_problem_new(const hw_model *m, const uint32_t *order, uint32_t low, uint32_t high,

@@ -12,14 +12,18 @@ static hw_code ask_heuristics(const hw_model *m, const hw_request *request, hw_a
                               uint32_t *scratch, hw_error *err)
 {
     static const char *const names[] = {"greedy-reverse", "lookahead", "greedy", "source"};
+    double start = hw_wall_seconds(), limit = request->limits.seconds;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        double left = limit - (hw_wall_seconds() - start); /* the limit is of all together */
+        if (limit > 0 && left <= 0 && answer->has_order)
+            break;
         const hw_solver_row *row = hw_solver_find(names[i], strlen(names[i]));
         if (!row || (answer->has_order && answer->peak == m->simple_bound))
             continue;
         hw_param_value values[HW_PARAM_LIMIT];
         hw_params_preset(row->params, row->n_params, values);
         hw_request inner = {.params = values,
-                            .limits = {.seconds = request->limits.seconds},
+                            .limits = {.seconds = limit > 0 && left > 0 ? left : limit},
                             .stop = request->stop};
         hw_answer found = {.order = scratch};
         hw_code code = row->solve(m, &inner, &found, err);

@@ -7,6 +7,9 @@
 #include "core/memory.h"
 #include "model/flow.h"
 
+/* Steps of the flow between two looks at the clock. */
+enum { LEAST_SLICE = 4 << 20, SLICE_PER_ARC = 8 };
+
 /* Vertices: source, sink, then the nodes, then the buffers. */
 enum { FIRST = 2 };
 
@@ -142,6 +145,19 @@ static void lay_parts(const exact_problem *p, tarjan *t, uint8_t *side, uint32_t
     *n_parts += high;
 }
 
+/*
+ * The flow goes on where it was interrupted; a slice is several times what it
+ * takes to find the levels again.  False: the meter has ended it.
+ */
+static bool find_flow(hw_flow *f, const hw_meter *meter)
+{
+    do {
+        f->most_steps = f->steps + LEAST_SLICE + SLICE_PER_ARC * (uint64_t)f->n_arcs;
+        (void)hw_flow_max(f);
+    } while (hw_flow_over(f) && !(meter && hw_meter_past(meter)));
+    return !hw_flow_over(f);
+}
+
 hw_code exact_valley_parts(const exact_problem *p, uint32_t *part, uint32_t *n_parts, hw_error *err)
 {
     size_t n = (size_t)p->n + p->n_buffers;
@@ -158,8 +174,12 @@ hw_code exact_valley_parts(const exact_problem *p, uint32_t *part, uint32_t *n_p
         t.path = t.arc + n + FIRST;
         t.open = t.path + n + FIRST;
         lay_network(&f, p);
-        (void)hw_flow_max(&f);
-        lay_parts(p, &t, side, part, n_parts);
+        if (find_flow(&f, p->meter)) {
+            lay_parts(p, &t, side, part, n_parts);
+        } else {
+            memset(part, 0, p->n * sizeof *part);
+            *n_parts = 1;
+        }
     }
     free(side);
     free(space);

@@ -1,6 +1,8 @@
 /* The lower bound beside the answers of `solve`.  See solve_bound.h. */
 #include "cli/solve_bound.h"
 
+#include "solvers/exact_proof.h"
+
 /* What is looked for, at which cost; a limit of seconds holds where no steps are counted. */
 static hw_code fill(const hw_model *m, const hw_request *request, hw_solve_bound wanted,
                     hw_bound_cache *cache, hw_error *err)
@@ -31,6 +33,26 @@ static const char *origin_of(const hw_model *m, const hw_solver_row *row, const 
     return own ? row->name : "simple";
 }
 
+/*
+ * What the bound from elsewhere has settled is in no proof yet: the solver left
+ * the question open, at a budget that was met or at a limit.
+ */
+static hw_code prove_raised(const hw_model *m, const hw_solver_row *row, const hw_request *request,
+                            hw_answer *answer, hw_error *err)
+{
+    bool settled = answer->status == HW_OPTIMAL || answer->status == HW_INFEASIBLE;
+    if (!settled || !request->proof || !row->proves || !answer->has_order ||
+        answer->proof != HW_PROOF_NONE)
+        return HW_OK;
+    uint64_t claim = answer->status == HW_OPTIMAL ? answer->peak : request->budget_bytes + 1;
+    hw_code code = exact_proof(m, answer->order, true, claim, request->limits.memory_bytes, request,
+                               &answer->proof, err);
+    if (code != HW_IO || !ferror(request->proof))
+        return code;
+    answer->proof = HW_PROOF_CUT; /* the answer stands; stream and message tell */
+    return HW_OK;
+}
+
 hw_code hw_solve_raise(const hw_model *m, const hw_solver_row *row, const hw_request *request,
                        hw_solve_bound wanted, hw_bound_cache *cache, hw_answer *answer,
                        hw_bound_origin *origin, hw_error *err)
@@ -49,6 +71,8 @@ hw_code hw_solve_raise(const hw_model *m, const hw_solver_row *row, const hw_req
         origin->by = bound_kind_name(below ? BOUND_MINCUT : BOUND_FOOTPRINT);
         code = hw_answer_raise_bound(m, row, request, answer, best.bytes, err);
     }
+    if (code == HW_OK)
+        code = prove_raised(m, row, request, answer, err);
     open = answer->status == HW_FEASIBLE || answer->status == HW_UNKNOWN;
     origin->cut_short = open && best.cut;
     return code;

@@ -37,14 +37,19 @@ void hw_meter_start(hw_meter *meter, const hw_request *request)
     set_next_look(meter);
 }
 
+bool hw_meter_past(const hw_meter *meter)
+{
+    const hw_request *r = meter->request;
+    return (r->stop && *r->stop) ||
+           (r->limits.seconds > 0 && hw_wall_seconds() - meter->start_seconds >= r->limits.seconds);
+}
+
 bool hw_meter_look(hw_meter *meter)
 {
     const hw_request *r = meter->request;
     if (r->limits.states && meter->states >= r->limits.states)
         meter->over = true;
-    if (r->stop && *r->stop)
-        meter->over = true;
-    if (r->limits.seconds > 0 && hw_wall_seconds() - meter->start_seconds >= r->limits.seconds)
+    if (hw_meter_past(meter))
         meter->over = true;
     set_next_look(meter);
     return meter->over;

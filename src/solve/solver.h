@@ -154,6 +154,12 @@ void hw_meter_start(hw_meter *meter, const hw_request *request);
 bool hw_meter_look(hw_meter *meter);
 
 /*
+ * For work that counts no states, between two looks: is the time over, or the
+ * stop flag set?  Changes nothing, so threads may share the meter.
+ */
+bool hw_meter_past(const hw_meter *meter);
+
+/*
  * Count `states` more; true when a limit is reached or a stop was asked for.
  * State limits are exact and deterministic; clock and stop flag are looked at
  * every few thousand states.
