@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "cli/shared.h"
+
 hw_code hw_cli_results(const hw_cli *c, hw_results **out, hw_error *err)
 {
     enum { MOST_CONDITIONS = 32 };
@@ -18,7 +20,9 @@ hw_code hw_cli_results(const hw_cli *c, hw_results **out, hw_error *err)
             return code;
     }
     hw_results *results;
-    hw_code code = hw_results_load(c->args[0], hw_cli_has(c, "skip-broken"), &results, err);
+    hw_code code = hw_cli_not_input(c, "-o", c->output_path, err);
+    if (code == HW_OK)
+        code = hw_results_load(c->args[0], hw_cli_has(c, "skip-broken"), &results, err);
     if (code != HW_OK)
         return code;
     if (results->n_broken)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/memory.h"
@@ -221,4 +222,22 @@ hw_code hw_cli_two_files(const char *first_name, const char *first, const char *
         return HW_OK;
     return hw_fail(err, HW_USAGE, "%s and %s both name '%s': give each a file of its own",
                    first_name, second_name, first);
+}
+
+/* Two paths of one file, whatever they are called. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino &&
+           S_ISREG(x.st_mode);
+}
+
+hw_code hw_cli_not_input(const hw_cli *c, const char *option, const char *path, hw_error *err)
+{
+    for (size_t i = 0; path && strcmp(path, "-") != 0 && i < c->n_args; i++)
+        if (same_file(path, c->args[i]))
+            return hw_fail(err, HW_USAGE,
+                           "%s would write over '%s', which is read: give it a file of its own",
+                           option, c->args[i]);
+    return HW_OK;
 }

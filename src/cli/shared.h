@@ -79,6 +79,12 @@ const char *hw_cli_shown(const char *text, char out[HW_SHOWN_TEXT]);
 const char *hw_cli_graph_name(const hw_graph *g, char out[HW_SHOWN_TEXT]);
 
 /*
+ * A file that an option writes may not be one of the arguments, which are read
+ * and would be lost.  path: NULL, not given.  HW_USAGE.
+ */
+hw_code hw_cli_not_input(const hw_cli *c, const char *option, const char *path, hw_error *err);
+
+/*
  * Two options that write files may not name the same one, which would lose one
  * of them.  Either may be NULL, not given.  HW_USAGE.
  */

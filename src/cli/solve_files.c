@@ -20,6 +20,12 @@ hw_code hw_solve_files_check(const hw_cli *c, const char *order_path, const char
         code = hw_cli_two_files("--proof", proof_path, "-o", c->output_path, err);
     if (code == HW_OK)
         code = hw_cli_two_files("--proof", proof_path, "--order-out", order_path, err);
+    if (code == HW_OK)
+        code = hw_cli_not_input(c, "-o", c->output_path, err);
+    if (code == HW_OK)
+        code = hw_cli_not_input(c, "--order-out", order_path, err);
+    if (code == HW_OK)
+        code = hw_cli_not_input(c, "--proof", proof_path, err);
     if (code != HW_OK || !proof_path || !is_stdout(proof_path))
         return code;
     bool order_too = order_path && is_stdout(order_path);

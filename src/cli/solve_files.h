@@ -5,7 +5,8 @@
 #include "cli/cli.h"
 #include "solve/solver.h"
 
-/* Refuse two files in one, or a proof where the answers go.  Paths may be NULL.  HW_USAGE. */
+/* Refuse two files in one, one that is read, or a proof where the answers go.  Paths may be NULL.
+ * HW_USAGE. */
 hw_code hw_solve_files_check(const hw_cli *c, const char *order_path, const char *proof_path,
                              hw_error *err);
 
