@@ -278,9 +278,9 @@ static hw_code merge_piece(exact_run *r, uint32_t index, bool *stop, hw_error *e
             code = exact_run_take(r, err);
     } else if (outcome == EXACT_NONE) {
         exact_plan_prove(plan, index, ask.high_hill + 1);
-    } else if (outcome == EXACT_FAILED) {
-        code = hw_fail_memory(err, "the components of a piece");
     } else {
+        /* A limit, or no room for a component: the search of all together goes on. */
+        b->connected = b->connected || outcome == EXACT_FAILED;
         *stop = hw_meter_look(&r->meter);
         if (!*stop)
             code = search_piece(r, index, stop, err);
