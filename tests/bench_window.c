@@ -45,7 +45,7 @@ static hw_code measure(const hw_model *m, const char *start, uint64_t best, uint
     hw_meter meter;
     hw_request none = {0};
     exact_window_options o = {.states = window_states, .bound = m->simple_bound};
-    o.search = (exact_options){.rules = {true, true, true, true}, .memory_bytes = 1 << 28};
+    o.search = (exact_options){.rules = {true, true, true, true, true}, .memory_bytes = 1 << 28};
     hw_code code = solve(m, start, 0, &a, err);
     if (code != HW_OK)
         return code;

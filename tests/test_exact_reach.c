@@ -17,7 +17,8 @@
 #include "tests/support_random.h"
 #include "tests/support_solve.h"
 
-static const exact_options all_rules = {.rules = {true, true, true, true}, .memory_bytes = 1 << 26};
+static const exact_options all_rules = {.rules = {true, true, true, true, true},
+                                        .memory_bytes = 1 << 26};
 
 static exact_reach reach(const hw_model *m, const uint32_t *order, const uint32_t *witness,
                          uint64_t budget, const exact_options *options, uint64_t states,

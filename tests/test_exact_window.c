@@ -18,7 +18,8 @@
 #include "tests/support_random.h"
 #include "tests/support_solve.h"
 
-static const exact_options all_rules = {.rules = {true, true, true, true}, .memory_bytes = 1 << 26};
+static const exact_options all_rules = {.rules = {true, true, true, true, true},
+                                        .memory_bytes = 1 << 26};
 
 /* Improve a copy; the result is legal and has the peak told. */
 static uint64_t improved(const hw_model *m, const exact_window_options *o, uint64_t most_states,

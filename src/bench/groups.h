@@ -35,10 +35,10 @@ const char *hw_field_text(const hw_record *r, hw_field field, char buffer[HW_FIE
  * "nodes=1..255".
  */
 typedef struct hw_condition {
-    hw_field field;
     const char *value;
-    bool is_range;
     uint64_t low, high; /* of a range, both within */
+    hw_field field;
+    bool is_range;
 } hw_condition;
 
 hw_code hw_condition_parse(const char *text, hw_condition *condition, hw_error *err);
