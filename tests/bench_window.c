@@ -107,7 +107,7 @@ static hw_code one_family(const char *spec, int instances, uint64_t window_state
 int main(int argc, char **argv)
 {
     hw_error err = {0};
-    int instances = argc > 1 ? atoi(argv[1]) : 1;
+    int instances = argc > 1 ? (int)strtoul(argv[1], NULL, 10) : 1;
     uint64_t window_states = argc > 2 ? strtoull(argv[2], NULL, 10) : 500;
     (void)printf("Windows: mean time and peak over the best known, before and after\n");
     for (int f = 0; f < FAMILIES; f++)

@@ -1,10 +1,31 @@
 /* Pieces by their definitions.  See support_piece.h. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
 #include "support_piece.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "support_draft.h"
+
+exact_problem *piece_of_all(const hw_model *m)
+{
+    exact_map map;
+    exact_problem *p;
+    uint32_t *order = malloc(((size_t)m->n_nodes + 1) * sizeof *order);
+    assert_non_null(order);
+    assert_int_equal(hw_graph_level_order(m->graph, order, NULL), HW_OK);
+    assert_int_equal(exact_map_init(&map, m, NULL), HW_OK);
+    assert_int_equal(exact_problem_new(m, order, 0, m->n_nodes, m->live_empty, 0, &map, &p, NULL),
+                     HW_OK);
+    exact_map_free(&map);
+    free(order);
+    return p;
+}
 
 static uint32_t users_of(const exact_problem *p, uint32_t b)
 {

@@ -7,6 +7,9 @@
 
 #include "solvers/exact_engine.h"
 
+/* The whole graph as a piece.  A failure fails the test.  Released by exact_problem_free(). */
+exact_problem *piece_of_all(const hw_model *m);
+
 uint64_t piece_live(const exact_problem *p, uint32_t set);
 uint64_t piece_usage(const exact_problem *p, uint32_t set, uint32_t v);
 bool piece_ready(const exact_problem *p, uint32_t set, uint32_t v);

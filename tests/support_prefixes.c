@@ -12,12 +12,6 @@
 #include "model/sim.h"
 #include "tests/support_random.h"
 
-uint64_t prefixes_setting(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 10) : otherwise;
-}
-
 void prefixes_lay(prefixes *all, const hw_model *m)
 {
     uint32_t n = m->n_nodes;

@@ -33,7 +33,4 @@ exact_problem *prefixes_problem(const prefixes *all);
 /* A graph of 1 to `most` nodes, at times of many components that join late. */
 hw_graph *prefixes_graph(uint64_t *state, uint32_t most);
 
-/* The number that an environment variable gives, or another. */
-uint64_t prefixes_setting(const char *name, uint64_t otherwise);
-
 #endif

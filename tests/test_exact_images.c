@@ -15,6 +15,7 @@
 
 #include "solve/solver.h"
 #include "solvers/exact_contract.h"
+#include "support_exact.h"
 #include "support_piece.h"
 #include "support_proof.h"
 #include "support_random.h"
@@ -22,12 +23,6 @@
 #include "support_twins.h"
 
 enum { MOST = 10 };
-
-static uint64_t from_environment(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 10) : otherwise;
-}
 
 typedef struct tally {
     uint64_t pieces, with_maps, prefixes, moved;
@@ -70,28 +65,21 @@ static void check_piece(const exact_problem *p, uint64_t optimum, uint64_t *stat
 
 static void check_model(const hw_model *m, uint64_t optimum, uint64_t *state, tally *t)
 {
-    exact_map map;
-    exact_problem *p;
+    exact_problem *p = piece_of_all(m);
     exact_contraction c;
-    uint32_t order[MOST];
-    assert_int_equal(hw_graph_level_order(m->graph, order, NULL), HW_OK);
-    assert_int_equal(exact_map_init(&map, m, NULL), HW_OK);
-    assert_int_equal(exact_problem_new(m, order, 0, m->n_nodes, m->live_empty, 0, &map, &p, NULL),
-                     HW_OK);
     check_piece(p, optimum, state, t);
     assert_int_equal(exact_contract(p, &c, NULL), HW_OK);
     if (c.small)
         check_piece(c.small, optimum, state, t);
     exact_contract_free(&c);
     exact_problem_free(p);
-    exact_map_free(&map);
 }
 
 static void images_need_the_same(void **unused)
 {
     (void)unused;
-    uint64_t graphs = from_environment("HW_IMAGES_GRAPHS", 1500);
-    uint64_t seed = from_environment("HW_IMAGES_SEED", 1);
+    uint64_t graphs = environment_number("HW_IMAGES_GRAPHS", 1500);
+    uint64_t seed = environment_number("HW_IMAGES_SEED", 1);
     tally t = {0};
     for (uint64_t i = seed; i < seed + graphs; i++) {
         uint64_t state = i * 1000003;

@@ -19,6 +19,7 @@
 #include "solvers/exact_plan.h"
 #include "solvers/exact_upper.h"
 #include "solvers/exact_valley.h"
+#include "tests/support_exact.h"
 #include "tests/support_prefixes.h"
 #include "tests/support_random.h"
 #include "tests/support_solve.h"
@@ -157,8 +158,8 @@ static void reductions_agree_with_all_prefixes(void **unused)
 {
     (void)unused;
     static prefixes all;
-    uint64_t graphs = prefixes_setting("HW_EXACT_PIECES", 2500);
-    uint64_t seed = prefixes_setting("HW_EXACT_SEED", 1);
+    uint64_t graphs = environment_number("HW_EXACT_PIECES", 2500);
+    uint64_t seed = environment_number("HW_EXACT_SEED", 1);
     for (uint64_t i = 0; i < graphs; i++) {
         uint64_t state = seed + i * 1000003;
         hw_graph *g = prefixes_graph(&state, MOST_NODES);
