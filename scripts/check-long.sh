@@ -1,5 +1,5 @@
 #!/bin/sh
-# The long tests of the exact solver, in slices, several at a time.
+# The long tests of the exact solvers, in slices, several at a time.
 #
 #   sh scripts/check-long.sh BUILD_FOLDER [JOBS [PART]]
 #
@@ -14,6 +14,7 @@
 #   windows   20,000 graphs with windows against `dp`
 #   pieces, profiles, contract, images
 #             100,000 graphs each: reductions before the search
+#   liu       100,000 in-trees against `exact`, 60,000 forests against backtracking
 #   proofs    10,000 proofs, written and verified
 #   milp      500 graphs against the integer program (where cbc is there)
 #
@@ -78,6 +79,7 @@ slices() {
     slices profiles test_exact_profile 100000 5000 HW_EXACT_PIECES HW_EXACT_SEED
     slices contract test_exact_contract 100000 5000 HW_CONTRACT_GRAPHS HW_CONTRACT_SEED
     slices images test_exact_images 100000 5000 HW_IMAGES_GRAPHS HW_IMAGES_SEED
+    slices liu test_liu 100000 10000 HW_LIU_TREES HW_LIU_FIRST HW_LIU_FORESTS=6000
     # One slice each: these have no other place to begin.
     slices proofs test_exact_proof 10000 10000 HW_PROOF_GRAPHS UNUSED
     slices milp test_milp_route 500 500 HW_MILP_GRAPHS UNUSED
