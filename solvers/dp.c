@@ -43,14 +43,6 @@ static hw_code try_heuristic(const hw_model *m, const char *name, const hw_reque
     return code;
 }
 
-static void report(const hw_request *request, const hw_meter *meter, const hw_answer *answer,
-                   uint64_t bound)
-{
-    if (request->trace && answer->has_order)
-        request->trace(request->trace_context, meter->states,
-                       hw_wall_seconds() - meter->start_seconds, answer->peak, bound);
-}
-
 static hw_code search(const hw_model *m, const hw_request *request, hw_meter *meter,
                       hw_answer *answer, hw_error *err)
 {
@@ -67,8 +59,9 @@ static hw_code search(const hw_model *m, const hw_request *request, hw_meter *me
         switch (hw_dp_run(&s, &value)) {
         case HW_DP_COMPLETE:
             hw_dp_order(&s, answer->order);
-            answer->has_order = true;
-            answer->peak = value;
+            (void)hw_answer_improve(m, answer, answer->order, value);
+            if (!request->has_budget)
+                (void)hw_answer_bound(m, answer, value);
             answer->status = HW_OPTIMAL;
             break;
         case HW_DP_EXHAUSTED:
@@ -77,8 +70,7 @@ static hw_code search(const hw_model *m, const hw_request *request, hw_meter *me
         case HW_DP_STOPPED: /* what was dropped exceeds `allow` */
             answer->limit_reached = true;
             answer->status = answer->has_order ? HW_FEASIBLE : HW_UNKNOWN;
-            answer->has_bound = true;
-            answer->bound = value > allow ? allow + 1 : value;
+            (void)hw_answer_bound(m, answer, value > allow ? allow + 1 : value);
             break;
         }
     }
@@ -96,7 +88,6 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
         code = try_heuristic(m, "greedy", request, answer, err);
     if (code != HW_OK)
         return code;
-    report(request, &meter, answer, m->simple_bound);
     if (answer->has_order && answer->peak == m->simple_bound) {
         answer->status = HW_OPTIMAL;
         return HW_OK;
@@ -107,11 +98,6 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     }
     code = search(m, request, &meter, answer, err);
     answer->states = meter.states;
-    if (code == HW_OK)
-        report(request, &meter, answer,
-               answer->status == HW_OPTIMAL ? answer->peak
-               : answer->has_bound          ? answer->bound
-                                            : m->simple_bound);
     return code;
 }
 

@@ -128,9 +128,7 @@ static hw_code prepare(walk *w, hw_error *err)
 static void found(walk *w, uint64_t peak)
 {
     const hw_request *r = w->request;
-    if (hw_answer_improve(w->m, w->answer, w->order, peak) && r->trace)
-        r->trace(r->trace_context, w->meter.states, hw_wall_seconds() - w->meter.start_seconds,
-                 peak, w->m->simple_bound);
+    (void)hw_answer_improve(w->m, w->answer, w->order, peak);
     if (r->has_budget ? peak <= r->budget_bytes : peak == 0 && r->params[PARAM_PRUNE].i)
         w->finished = true;
     w->allow = peak ? peak - 1 : 0;

@@ -37,7 +37,7 @@ static hw_code search(exact_run *r, hw_error *err)
     code = exact_plan_init(plan, r->m, order, r->answer->has_order, r->m->simple_bound, err);
     if (code == HW_OK) {
         plan->map.meter = &r->meter;
-        exact_run_tell(r);
+        exact_run_bound(r);
     }
     bool stop = false;
     while (code == HW_OK && !stop && !exact_run_met(r) && !exact_run_missed(r)) {

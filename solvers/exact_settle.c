@@ -29,12 +29,9 @@ enum { WINDOWS_AGAIN = 50000, WINDOWS_PART = 16, WINDOWS_GROWTH = 4, MOST_WINDOW
  */
 enum { APART_STATES = 1000, APART_GROWTH = 4 };
 
-void exact_run_tell(const exact_run *r)
+void exact_run_bound(const exact_run *r)
 {
-    if (r->request->trace)
-        r->request->trace(r->request->trace_context, r->meter.states,
-                          hw_wall_seconds() - r->meter.start_seconds, r->answer->peak,
-                          r->plan.bound);
+    (void)hw_answer_bound(r->m, r->answer, r->plan.bound);
 }
 
 hw_code exact_run_take(exact_run *r, hw_error *err)
@@ -43,8 +40,8 @@ hw_code exact_run_take(exact_run *r, hw_error *err)
     if (!r->plan.legal)
         return HW_OK;
     hw_code code = hw_peak(r->m, r->plan.order, &peak, err);
-    if (code == HW_OK && hw_answer_improve(r->m, r->answer, r->plan.order, peak))
-        exact_run_tell(r);
+    if (code == HW_OK)
+        (void)hw_answer_improve(r->m, r->answer, r->plan.order, peak);
     return code;
 }
 
@@ -107,7 +104,7 @@ static hw_code raise_bound(exact_run *r, hw_error *err)
         code = bound_by_nodes(r->m, BOUND_MINCUT, usage, &r->meter, &plan->bound, &node, err);
     free(usage);
     if (code == HW_OK && plan->bound > before)
-        exact_run_tell(r);
+        exact_run_bound(r);
     return code;
 }
 
@@ -184,7 +181,7 @@ static hw_code search_problem(exact_run *r, uint32_t index, searched *x, bool *s
         case EXACT_NONE:
             exact_plan_prove(&r->plan, index, budget + 1);
             *stop = exact_run_missed(r);
-            exact_run_tell(r);
+            exact_run_bound(r);
             break;
         case EXACT_PAUSED:
             code = use_pause(r, index, s->states, &leave, err);
@@ -269,7 +266,7 @@ static hw_code merge_piece(exact_run *r, uint32_t index, bool *stop, hw_error *e
     exact_profile profile;
     hw_code code = HW_OK;
     exact_outcome outcome = exact_profile_find(&profiler, &ask, &profile);
-    r->meter.states = meter.states;
+    exact_upper_meter_back(&r->meter, &meter);
     if (outcome == EXACT_FOUND) {
         memcpy(plan->order + b->low, order + b->low, (b->high - b->low) * sizeof *order);
         exact_plan_prove(plan, index, exact_profile_peak(&profile));
@@ -288,7 +285,7 @@ static hw_code merge_piece(exact_run *r, uint32_t index, bool *stop, hw_error *e
     *stop = *stop || exact_run_missed(r);
     exact_profile_free(&profile);
     free(order);
-    exact_run_tell(r);
+    exact_run_bound(r);
     return code;
 }
 

@@ -24,8 +24,8 @@ typedef struct exact_run {
     bool contract;      /* contract pieces before they are searched */
 } exact_run;
 
-/* The request's trace hears of states, seconds, peak and bound. */
-void exact_run_tell(const exact_run *r);
+/* The plan's bound, into the answer. */
+void exact_run_bound(const exact_run *r);
 
 /* The plan's order has changed: is it a better answer?  O(n + uses). */
 hw_code exact_run_take(exact_run *r, hw_error *err);

@@ -64,6 +64,12 @@ hw_meter exact_upper_meter(const hw_meter *outer, uint64_t states, hw_request *i
     return meter;
 }
 
+void exact_upper_meter_back(hw_meter *outer, const hw_meter *inner)
+{
+    outer->states = inner->states;
+    outer->passed_on = inner->passed_on;
+}
+
 /* The new order, led through the bounds between the pieces, into the plan. */
 static void lead(exact_plan *plan, const uint32_t *order, uint32_t *piece_of, uint32_t *next)
 {
@@ -119,7 +125,7 @@ hw_code exact_upper_windows(exact_plan *plan, const exact_options *options, uint
     peak = before;
     if (code == HW_OK)
         code = exact_window_improve(plan->m, &windows, order, &peak, &inner, err);
-    meter->states = inner.states;
+    exact_upper_meter_back(meter, &inner);
     if (code == HW_OK && peak < before)
         code = take(plan, order, err);
     free(order);

@@ -27,8 +27,9 @@ hw_code exact_upper_windows(exact_plan *plan, const exact_options *options, uint
 
 /*
  * A meter that stops with `outer`, and also after so many states; its request
- * in *inner.  The caller hands the states it has counted back to `outer`.
+ * in *inner.  The caller hands what it has counted back to `outer`.
  */
 hw_meter exact_upper_meter(const hw_meter *outer, uint64_t states, hw_request *inner);
+void exact_upper_meter_back(hw_meter *outer, const hw_meter *inner);
 
 #endif

@@ -85,11 +85,8 @@ static hw_code draw_orders(drawing *d, const hw_request *request, hw_answer *ans
         hw_code code = draw_order(d, &over, err);
         if (code != HW_OK)
             return code;
-        if (d->sim.steps == n && hw_answer_improve(d->m, answer, d->order, d->sim.peak) &&
-            request->trace)
-            request->trace(request->trace_context, d->meter.states,
-                           hw_wall_seconds() - d->meter.start_seconds, answer->peak,
-                           d->m->simple_bound);
+        if (d->sim.steps == n)
+            (void)hw_answer_improve(d->m, answer, d->order, d->sim.peak);
         if (answer->has_order && (answer->peak == d->m->simple_bound ||
                                   (request->has_budget && answer->peak <= request->budget_bytes)))
             break;

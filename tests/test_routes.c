@@ -328,16 +328,16 @@ static void repeat_themselves(void **state)
 }
 
 typedef struct seen {
-    uint64_t calls, peak, bound;
+    uint64_t calls, peak, bound, states;
 } seen;
 
-static void note(void *context, uint64_t states, double seconds, uint64_t peak, uint64_t bound)
+static void note(void *context, const hw_progress *p)
 {
     seen *s = context;
-    (void)states;
-    assert_true(seconds >= 0 && bound <= peak);
-    assert_true(s->calls == 0 || (peak <= s->peak && bound >= s->bound));
-    *s = (seen){s->calls + 1, peak, bound};
+    assert_true(p->has_order && p->seconds >= 0 && p->bound <= p->peak);
+    assert_true(s->calls == 0 || (p->peak <= s->peak && p->bound >= s->bound));
+    assert_true(p->states >= s->states);
+    *s = (seen){s->calls + 1, p->peak, p->bound, p->states};
 }
 
 static void trace_better_orders_and_bounds(void **state)

@@ -7,6 +7,7 @@
 #include "cli/solve_bound.h"
 #include "cli/solve_files.h"
 #include "cli/solve_text.h"
+#include "cli/solve_trace.h"
 #include "core/memory.h"
 
 static const hw_option options[] = {
@@ -30,6 +31,9 @@ static const hw_option options[] = {
      "Write why no order has less, or none fits the budget, to FILE, for highwater-check; solver "
      "exact, which is the default then."},
     {"trace", NULL, NULL, "Tell on standard error of every better order as it is found."},
+    {"trace-out", "FILE", NULL,
+     "Write a line of JSON to FILE for every better order or bound: ticks, seconds, best, bound; "
+     "for `highwater plot --kind anytime`."},
 };
 
 static const char *const examples[] = {
@@ -52,9 +56,10 @@ typedef struct chosen_solver {
 typedef struct solve_job {
     hw_memory_options memory;
     hw_limits limits;
-    bool has_budget, trace;
+    bool has_budget;
     uint64_t budget_bytes; /* as given */
-    const char *order_path, *proof_path;
+    const char *order_path, *proof_path, *trace_path;
+    hw_solve_trace trace;
     hw_solve_bound bound;
     hw_bound_cache bounds; /* of the graph at hand */
     hw_output proof;       /* open while a solver with proof_path runs */
@@ -65,20 +70,6 @@ typedef struct solve_job {
     bool has_best;
     bool has_head; /* of the graph at hand, in text */
 } solve_job;
-
-typedef struct trace_line {
-    const hw_cli *c;
-    const char *solver;
-    bool told; /* of some order or bound */
-} trace_line;
-
-static void trace(void *context, uint64_t states, double seconds, uint64_t peak, uint64_t bound)
-{
-    trace_line *line = context;
-    line->told = true;
-    hw_cli_note(line->c, "%s: peak %" PRIu64 ", bound %" PRIu64 ", %" PRIu64 " states, %.3f s",
-                line->solver, peak, bound, states, seconds);
-}
 
 /*
  * The budget counts tensors alone inside the solvers.  What the constants do
@@ -146,15 +137,12 @@ static hw_code tell_answer(hw_cli *c, const hw_model *m, solve_job *job, hw_solv
 static hw_code run_solver(hw_cli *c, const hw_model *m, solve_job *job, const char *hash,
                           const chosen_solver *solver, hw_error *err)
 {
-    trace_line line = {.c = c, .solver = solver->row->name};
     hw_request request = {.params = solver->values,
                           .limits = job->limits,
                           .threads = c->jobs,
                           .seed = c->seed,
                           .stop = c->stop,
-                          .proof = job->proof.stream,
-                          .trace = job->trace ? trace : NULL,
-                          .trace_context = &line};
+                          .proof = job->proof.stream};
     hw_answer answer;
     hw_solved solved = {.model = m,
                         .hash = hash,
@@ -165,6 +153,8 @@ static hw_code run_solver(hw_cli *c, const hw_model *m, solve_job *job, const ch
                         .with_resident = job->memory.with_resident,
                         .has_budget = job->has_budget,
                         .budget_bytes = job->budget_bytes};
+    hw_solve_trace_begin(&job->trace, m, hash, solver->row, solver->values,
+                         job->memory.with_resident ? m->resident_bytes : 0, &request);
     hw_code code = solve_within(m, job, solver->row, &request, &answer, err);
     if (code == HW_OK) {
         code = hw_solve_raise(m, solver->row, &request, job->bound, &job->bounds, &answer,
@@ -178,9 +168,7 @@ static hw_code run_solver(hw_cli *c, const hw_model *m, solve_job *job, const ch
             hw_error_prefix(err, "%s: ", hw_cli_graph_name(m->graph, shown));
         return code;
     }
-    /* What finds a single order, as most heuristics do, does not tell of it itself. */
-    if (job->trace && !line.told && answer.has_order)
-        trace(&line, answer.states, answer.seconds, answer.peak, answer.bound);
+    hw_solve_trace_end(&job->trace, &answer);
     code = tell_answer(c, m, job, &solved, err);
     hw_answer_clear(&answer);
     return code;
@@ -269,14 +257,17 @@ static hw_code check_files(const hw_cli *c, const solve_job *job, hw_error *err)
     hw_code code = HW_OK;
     if (job->proof_path && job->n_solvers)
         code = hw_solve_can_prove(job->solvers[0].row, err);
-    return code == HW_OK ? hw_solve_files_check(c, job->order_path, job->proof_path, err) : code;
+    return code == HW_OK
+               ? hw_solve_files_check(c, job->order_path, job->proof_path, job->trace_path, err)
+               : code;
 }
 
 static hw_code read_job(const hw_cli *c, solve_job *job, hw_error *err)
 {
     job->limits.memory_bytes = hw_cli_default_memory();
     job->has_budget = hw_cli_has(c, "budget");
-    job->trace = hw_cli_has(c, "trace");
+    job->trace = (hw_solve_trace){.c = c, .tell = hw_cli_has(c, "trace")};
+    job->trace_path = hw_cli_value(c, "trace-out");
     job->order_path = hw_cli_value(c, "order-out");
     job->proof_path = hw_cli_value(c, "proof");
     unsigned bound = HW_SOLVE_BOUND_AUTO;
@@ -310,6 +301,28 @@ static hw_code solve_only(hw_cli *c, solve_job *job, hw_error *err)
     return code;
 }
 
+/* All graphs, with the trace file around them. */
+static hw_code solve_all(hw_cli *c, solve_job *job, hw_error *err)
+{
+    hw_output trace = {NULL};
+    hw_code code = HW_OK;
+    if (job->trace_path)
+        code = hw_cli_open(job->trace_path, &trace, err);
+    job->trace.file = trace.stream;
+    if (code == HW_OK)
+        code = job->order_path || job->proof_path
+                   ? solve_only(c, job, err)
+                   : hw_cli_each_graph(c, c->args, c->n_args, solve_graph, job, err);
+    if (!trace.stream)
+        return code;
+    if (code == HW_OK || code == HW_STOPPED) { /* what was found before a signal stands */
+        hw_code written = hw_cli_commit(&trace, code == HW_OK ? err : NULL);
+        return code == HW_OK ? written : code;
+    }
+    hw_cli_abandon(&trace);
+    return code;
+}
+
 static hw_code run(hw_cli *c, hw_error *err)
 {
     solve_job job = {.solvers = HW_NEW(chosen_solver, MOST_SOLVERS)};
@@ -320,9 +333,7 @@ static hw_code run(hw_cli *c, hw_error *err)
     if (code == HW_OK && random)
         hw_cli_note(c, "seed %" PRIu64, c->seed);
     if (code == HW_OK)
-        code = job.order_path || job.proof_path
-                   ? solve_only(c, &job, err)
-                   : hw_cli_each_graph(c, c->args, c->n_args, solve_graph, &job, err);
+        code = solve_all(c, &job, err);
     free(job.solvers);
     return code;
 }

@@ -12,30 +12,44 @@ static bool is_stdout(const char *path)
     return !path || strcmp(path, "-") == 0;
 }
 
-hw_code hw_solve_files_check(const hw_cli *c, const char *order_path, const char *proof_path,
-                             hw_error *err)
+/* Two that go to standard output would mix. */
+static hw_code check_stdout(const hw_cli *c, const char *option, const char *path,
+                            const char *what_else, hw_error *err)
 {
-    hw_code code = hw_cli_two_files("--order-out", order_path, "-o", c->output_path, err);
+    if (!path || strcmp(path, "-") != 0)
+        return HW_OK;
+    bool answer_too = is_stdout(c->output_path);
+    if (!answer_too && !what_else)
+        return HW_OK;
+    const char *other = what_else ? what_else : "answer";
+    return hw_fail(err, HW_USAGE,
+                   "%s - and the %s would mix on standard output: give the %s a file by %s", option,
+                   other, other, what_else ? "--order-out" : "-o");
+}
+
+hw_code hw_solve_files_check(const hw_cli *c, const char *order_path, const char *proof_path,
+                             const char *trace_path, hw_error *err)
+{
+    const struct {
+        const char *option, *path;
+    } file[] = {{"--proof", proof_path},
+                {"--trace-out", trace_path},
+                {"--order-out", order_path},
+                {"-o", c->output_path}};
+    enum { N_FILES = sizeof file / sizeof file[0] };
+    hw_code code = HW_OK;
+    for (size_t i = 0; i < N_FILES && code == HW_OK; i++)
+        code = hw_cli_not_input(c, file[i].option, file[i].path, err);
+    for (size_t i = 0; i < N_FILES; i++)
+        for (size_t k = i + 1; k < N_FILES && code == HW_OK; k++)
+            code =
+                hw_cli_two_files(file[i].option, file[i].path, file[k].option, file[k].path, err);
+    const char *order = order_path && is_stdout(order_path) ? "order" : NULL;
     if (code == HW_OK)
-        code = hw_cli_two_files("--proof", proof_path, "-o", c->output_path, err);
+        code = check_stdout(c, "--proof", proof_path, order, err);
     if (code == HW_OK)
-        code = hw_cli_two_files("--proof", proof_path, "--order-out", order_path, err);
-    if (code == HW_OK)
-        code = hw_cli_not_input(c, "-o", c->output_path, err);
-    if (code == HW_OK)
-        code = hw_cli_not_input(c, "--order-out", order_path, err);
-    if (code == HW_OK)
-        code = hw_cli_not_input(c, "--proof", proof_path, err);
-    if (code != HW_OK || !proof_path || !is_stdout(proof_path))
-        return code;
-    bool order_too = order_path && is_stdout(order_path);
-    if (is_stdout(c->output_path) || order_too)
-        return hw_fail(
-            err, HW_USAGE,
-            "--proof - and the %s would mix on standard output: give the %s a file by %s",
-            order_too ? "order" : "answer", order_too ? "order" : "answer",
-            order_too ? "--order-out" : "-o");
-    return HW_OK;
+        code = check_stdout(c, "--trace-out", trace_path, order, err);
+    return code;
 }
 
 const char *hw_solve_proving_solver(void)

@@ -1,14 +1,16 @@
-/* The files that `solve` writes beside its answers: the best order and a proof. */
+/* The files that `solve` writes beside its answers: the best order, a proof, a trace. */
 #ifndef HW_CLI_SOLVE_FILES_H
 #define HW_CLI_SOLVE_FILES_H
 
 #include "cli/cli.h"
 #include "solve/solver.h"
 
-/* Refuse two files in one, one that is read, or a proof where the answers go.  Paths may be NULL.
- * HW_USAGE. */
+/*
+ * Refuse two files in one, one that is read, or a proof or trace where the
+ * answers go.  Paths may be NULL.  HW_USAGE.
+ */
 hw_code hw_solve_files_check(const hw_cli *c, const char *order_path, const char *proof_path,
-                             hw_error *err);
+                             const char *trace_path, hw_error *err);
 
 /* Refuse a solver that writes no proofs; names those that do.  HW_USAGE. */
 hw_code hw_solve_can_prove(const hw_solver_row *row, hw_error *err);

@@ -29,17 +29,6 @@ void hw_answer_clear(hw_answer *answer)
     memset(answer, 0, sizeof *answer);
 }
 
-bool hw_answer_improve(const hw_model *m, hw_answer *answer, const uint32_t *order, uint64_t peak)
-{
-    if (answer->has_order && answer->peak <= peak)
-        return false;
-    if (m->n_nodes && order != answer->order)
-        memcpy(answer->order, order, (size_t)m->n_nodes * sizeof *order);
-    answer->has_order = true;
-    answer->peak = peak;
-    return true;
-}
-
 /* Every order passes through the independent checker before anyone sees it. */
 static hw_code verify(const hw_model *m, const hw_solver_row *row, const hw_answer *answer,
                       hw_error *err)
@@ -133,15 +122,12 @@ hw_code hw_solve(const hw_model *m, const hw_solver_row *row, const hw_request *
                  hw_answer *answer, hw_error *err)
 {
     memset(answer, 0, sizeof *answer);
-    if (row->most_nodes && m->n_nodes > row->most_nodes)
-        return hw_fail(err, HW_USAGE,
-                       "solver %s takes graphs of up to %" PRIu32 " nodes, this one has %" PRIu32
-                       ": choose another solver",
-                       row->name, row->most_nodes, m->n_nodes);
+    hw_code code = hw_solver_takes(row, m, err);
+    if (code != HW_OK)
+        return code;
     answer->order = HW_NEW(uint32_t, m->n_nodes);
     if (!answer->order)
         return hw_fail_memory(err, "an order");
-    hw_code code = HW_OK;
     double wall = hw_wall_seconds(), cpu = hw_cpu_seconds();
     if (!m->legal) {
         answer->status = HW_INFEASIBLE;
@@ -156,7 +142,11 @@ hw_code hw_solve(const hw_model *m, const hw_solver_row *row, const hw_request *
         answer->status = HW_OPTIMAL;
         code = prove_settled(m, row, request, answer, err);
     } else {
-        code = row->solve(m, request, answer, err);
+        hw_request heard = *request;
+        hw_watch watch = {.request = &heard, .start_seconds = wall};
+        heard.watch = answer->watch = &watch;
+        code = row->solve(m, &heard, answer, err);
+        answer->watch = NULL;
     }
     code = keep_answer(request, answer, code);
     answer->seconds = hw_wall_seconds() - wall;

@@ -23,30 +23,68 @@ double hw_cpu_seconds(void)
     return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+/* No later than a limit, a pause, or the next look of the run around this one. */
 static void set_next_look(hw_meter *meter)
 {
-    uint64_t limit = meter->request->limits.states;
-    meter->check_at = meter->states + LOOK_EVERY_STATES;
-    if (limit && limit < meter->check_at)
-        meter->check_at = limit;
+    const hw_request *r = meter->request;
+    uint64_t next = meter->states + LOOK_EVERY_STATES;
+    if (r->limits.states && r->limits.states < next)
+        next = r->limits.states;
+    if (r->pause && r->pause->at < next)
+        next = r->pause->at;
+    if (r->outer) {
+        const hw_meter *o = r->outer;
+        uint64_t left = o->check_at > o->states ? o->check_at - o->states : 0;
+        if (left < next - meter->states)
+            next = meter->states + left;
+    }
+    meter->check_at = next;
 }
 
 void hw_meter_start(hw_meter *meter, const hw_request *request)
 {
     *meter = (hw_meter){.request = request, .start_seconds = hw_wall_seconds()};
+    if (request->watch && !request->watch->meter)
+        request->watch->meter = meter;
     set_next_look(meter);
+}
+
+void hw_meter_pass_on(hw_meter *meter)
+{
+    hw_meter *outer = meter->request->outer;
+    if (!outer)
+        return;
+    uint64_t more = meter->states - meter->passed_on;
+    meter->passed_on = meter->states;
+    if (hw_meter_count(outer, more))
+        meter->over = true;
+}
+
+void hw_meter_end(hw_meter *meter)
+{
+    hw_watch *watch = meter->request->watch;
+    hw_meter_pass_on(meter);
+    if (!watch || watch->meter != meter)
+        return;
+    watch->states += meter->states;
+    watch->meter = NULL;
 }
 
 bool hw_meter_past(const hw_meter *meter)
 {
     const hw_request *r = meter->request;
     return (r->stop && *r->stop) ||
-           (r->limits.seconds > 0 && hw_wall_seconds() - meter->start_seconds >= r->limits.seconds);
+           (r->limits.seconds > 0 &&
+            hw_wall_seconds() - meter->start_seconds >= r->limits.seconds) ||
+           (r->outer && hw_meter_past(r->outer));
 }
 
 bool hw_meter_look(hw_meter *meter)
 {
     const hw_request *r = meter->request;
+    hw_meter_pass_on(meter);
+    if (r->pause && meter->states >= r->pause->at)
+        r->pause->wait(r->pause, meter->states);
     if (r->limits.states && meter->states >= r->limits.states)
         meter->over = true;
     if (hw_meter_past(meter))

@@ -33,12 +33,29 @@ typedef enum hw_proof_state {
                           with the message in err); the answer itself stands */
 } hw_proof_state;
 
-/* Limits; 0: none.  States are what `list` says the solver counts. */
+/* Limits; 0: none.  States, the ticks of a run, are what `list` says the solver counts. */
 typedef struct hw_limits {
     uint64_t states;
     double seconds;
     uint64_t memory_bytes;
 } hw_limits;
+
+/* How a run stands: at each better order or bound. */
+typedef struct hw_progress {
+    uint64_t states;
+    double seconds; /* since the call */
+    bool has_order;
+    uint64_t peak;  /* of the best order so far    */
+    uint64_t bound; /* no order has a smaller peak */
+} hw_progress;
+
+/* Where a run waits until it may go on; see session.h. */
+typedef struct hw_pause {
+    uint64_t at; /* waits as soon as it has counted so many states */
+    void (*wait)(struct hw_pause *pause, uint64_t states);
+} hw_pause;
+
+typedef struct hw_meter hw_meter;
 
 typedef struct hw_request {
     const hw_param_value *params; /* in the order of the solver's rows */
@@ -56,9 +73,16 @@ typedef struct hw_request {
      */
     FILE *proof;
 
-    /* Called at each better order or bound (ticks are states); NULL: none. */
-    void (*trace)(void *context, uint64_t states, double seconds, uint64_t peak, uint64_t bound);
+    /* Called by hw_answer_improve() and hw_answer_bound(), perhaps in a thread
+     * of the run's; NULL: nothing is. */
+    void (*trace)(void *context, const hw_progress *progress);
     void *trace_context;
+
+    hw_pause *pause; /* NULL: never waits */
+
+    /* Set by hw_solve() and hw_solve_inside(). */
+    hw_meter *outer;        /* of the run that this one is a part of; NULL: none */
+    struct hw_watch *watch; /* NULL: nobody listens */
 } hw_request;
 
 typedef struct hw_answer {
@@ -75,7 +99,18 @@ typedef struct hw_answer {
     hw_proof_state proof;
     double seconds;     /* wall time of the call; set by the driver  */
     double cpu_seconds; /* CPU time of the call; set by the driver   */
+
+    struct hw_watch *watch; /* who hears of orders and bounds; NULL: nobody */
 } hw_answer;
+
+/* What stands behind request.watch and answer.watch, during one call. */
+typedef struct hw_watch {
+    const hw_request *request;
+    double start_seconds;
+    hw_meter *meter;  /* the first one started; NULL: none runs */
+    uint64_t states;  /* counted by meters that have ended      */
+    hw_answer *outer; /* takes every better order and bound     */
+} hw_watch;
 
 /* What a solver claims to be. */
 typedef enum hw_solver_kind {
@@ -116,6 +151,9 @@ const hw_solver_row *hw_solver_find(const char *name, size_t length);
 hw_code hw_solver_parse(const char *spec, const hw_solver_row **row, hw_param_value *values,
                         hw_error *err);
 
+/* HW_USAGE: m has more nodes than the solver takes. */
+hw_code hw_solver_takes(const hw_solver_row *row, const hw_model *m, hw_error *err);
+
 /*
  * Run a solver.  The answer's order is allocated here and released by
  * hw_answer_clear().  HW_INTERNAL: the order is illegal or its peak differs
@@ -138,20 +176,26 @@ hw_code hw_answer_raise_bound(const hw_model *m, const hw_solver_row *row,
 
 /* ---- For solvers: effort and limits. ---- */
 
-/* A meter of one run; on the solver's stack. */
-typedef struct hw_meter {
+/*
+ * A meter of one run; on the solver's stack.  One that ends before the run
+ * does, with orders to come, says so by hw_meter_end().
+ */
+struct hw_meter {
     const hw_request *request;
     double start_seconds;
     uint64_t states;
-    uint64_t check_at; /* look at clock and stop flag when states reach this */
+    uint64_t passed_on; /* of them, to the meter of the run around this one */
+    uint64_t check_at;  /* look at clock and stop flag when states reach this */
     bool over;
-} hw_meter;
+};
 
 double hw_wall_seconds(void); /* monotonic clock */
 double hw_cpu_seconds(void);  /* CPU time of this process */
 
 void hw_meter_start(hw_meter *meter, const hw_request *request);
 bool hw_meter_look(hw_meter *meter);
+void hw_meter_end(hw_meter *meter);
+void hw_meter_pass_on(hw_meter *meter); /* what it has counted, to the run around its own */
 
 /*
  * For work that counts no states, between two looks: is the time over, or the
@@ -170,7 +214,25 @@ static inline bool hw_meter_count(hw_meter *meter, uint64_t states)
     return meter->states >= meter->check_at ? hw_meter_look(meter) : meter->over;
 }
 
-/* Keep `order` as the answer if it is better than what stands there. */
+/*
+ * Keep `order` as the answer if it is better than what stands there, and let
+ * whoever listens know.  True if it is.  O(n).
+ */
 bool hw_answer_improve(const hw_model *m, hw_answer *answer, const uint32_t *order, uint64_t peak);
+
+/* The same for a lower bound that is proven. */
+bool hw_answer_bound(const hw_model *m, hw_answer *answer, uint64_t bound);
+
+/*
+ * Run the solver of `spec` as a part of the run that `meter` and `request`
+ * belong to, at most `limits` of its own.  Its states are counted by `meter`,
+ * which ends it too; every better order and bound goes into `answer` as soon
+ * as it is found.  What came of it is in *inner (NULL: not wanted), without an
+ * order.  A solver that refuses the graph changes nothing: *inner is unknown.
+ * HW_NO_MEMORY; what the solver fails with.
+ */
+hw_code hw_solve_inside(const hw_model *m, const char *spec, const hw_limits *limits,
+                        hw_meter *meter, const hw_request *request, hw_answer *answer,
+                        hw_answer *inner, hw_error *err);
 
 #endif
