@@ -23,7 +23,7 @@
 #include <string.h>
 
 #include "bench/fit.h"
-#include "bench/paired.h"
+#include "bench/pairs.h"
 #include "core/rng.h"
 
 static void near(double value, double wanted, double tolerance)
@@ -245,13 +245,82 @@ static void test_power_law(void **state)
     assert_true(isnan(hw_power_law_of(flat, v, 3).exponent));
 }
 
+/* ---- Pairs of solvers. ---- */
+
+static hw_record made(uint64_t index, const char *accounting, const char *solver, bool exact,
+                      uint64_t peak)
+{
+    return (hw_record){.suite = "s",
+                       .section = "all",
+                       .family = "tree",
+                       .params = "n=4",
+                       .index = index,
+                       .accounting = accounting,
+                       .solver = solver,
+                       .exact = exact,
+                       .status = "feasible",
+                       .checked_peak = {peak != UINT64_MAX, peak}};
+}
+
+static void test_pairs(void **state)
+{
+    (void)state;
+    const hw_record r[] = {
+        made(0, "alloc-first", "a", false, 100), made(0, "alloc-first", "b", false, 200),
+        made(0, "alloc-first", "c", true, 100),  made(0, "free-first", "a", false, 7),
+        made(0, "free-first", "b", false, 7),    made(1, "alloc-first", "a", false, 400),
+        made(1, "alloc-first", "b", false, 200), made(2, "alloc-first", "a", false, 100),
+        made(2, "alloc-first", "b", false, 400), made(3, "alloc-first", "a", false, 0),
+        made(3, "alloc-first", "b", false, 5),   made(4, "alloc-first", "a", false, UINT64_MAX),
+        made(4, "alloc-first", "b", false, 5),   made(2, "alloc-first", "a", false, 200),
+    };
+    enum { N = sizeof r / sizeof r[0] };
+    const hw_field by[] = {HW_FIELD_ACCOUNTING};
+    hw_pairs_options o = {.fields = by, .n_fields = 1, .resamples = 200, .seed = 1};
+    hw_error err = {.code = HW_OK};
+    hw_pair *pairs;
+    size_t n;
+    assert_int_equal(hw_pairs_make(r, N, &o, &pairs, &n, &err), HW_OK);
+    assert_int_equal(n, 2); /* a and b under either accounting; c proves */
+    assert_string_equal(pairs[0].solver, "a");
+    assert_string_equal(pairs[0].against, "b");
+    assert_int_equal(pairs[0].n, 4); /* not unit 4; the later run of a on unit 2 */
+    assert_int_equal(pairs[0].better, 3);
+    assert_int_equal(pairs[0].worse, 1);
+    near(pairs[0].log_ratio.mean, -log(2) / 3, 1e-12); /* without the unit of peak 0 */
+    near(pairs[0].test.positive, 2, 0);                /* three sizes tie below the infinite one */
+    near(pairs[0].test.negative, 8, 0);
+    near(pairs[0].test.p, 0.5, 1e-12); /* 4 of 16: {}, one of the three alone */
+    near(pairs[0].p_holm, 1, 1e-12);
+    assert_int_equal(pairs[1].n, 1);
+    assert_int_equal(pairs[1].better + pairs[1].worse, 0);
+    near(pairs[1].test.p, 1, 0);
+    free(pairs);
+    o.against = "c";
+    assert_int_equal(hw_pairs_make(r, N, &o, &pairs, &n, &err), HW_OK);
+    assert_int_equal(n, 4);
+    assert_string_equal(pairs[1].solver, "b");
+    assert_int_equal(pairs[1].worse, 1);
+    near(pairs[1].log_ratio.low, log(2), 1e-12);
+    assert_int_equal(pairs[2].n, 0);
+    assert_true(isnan(pairs[2].p_holm));
+    free(pairs);
+    o.against = "d";
+    assert_int_equal(hw_pairs_make(r, N, &o, &pairs, &n, &err), HW_USAGE);
+    assert_null(pairs);
+    o.against = NULL;
+    assert_int_equal(hw_pairs_make(r, 0, &o, &pairs, &n, &err), HW_OK);
+    assert_int_equal(n, 0);
+    free(pairs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exact_values),    cmocka_unit_test(test_normal_values),
         cmocka_unit_test(test_exact_with_ties), cmocka_unit_test(test_holm),
         cmocka_unit_test(test_bootstrap),       cmocka_unit_test(test_bootstrap_coverage),
-        cmocka_unit_test(test_power_law),
+        cmocka_unit_test(test_power_law),       cmocka_unit_test(test_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -69,19 +69,6 @@ static bool put_for_programs(hw_grid *grid, size_t row, size_t at, const hw_effo
     return fine;
 }
 
-static bool put_fields(hw_grid *grid, size_t row, const hw_record *r, const hw_field *fields,
-                       size_t n_fields)
-{
-    bool fine = true;
-    for (size_t f = 0; fine && f < n_fields; f++) {
-        char buffer[HW_FIELD_TEXT];
-        fine = hw_grid_put(grid, row, f, "%s",
-                           r ? hw_field_text(r, fields[f], buffer) : hw_field_name(fields[f]));
-        grid->is_number[f] = fields[f] == HW_FIELD_NODES;
-    }
-    return fine;
-}
-
 hw_code hw_efforts_write(const hw_effort *efforts, size_t n, const hw_field *fields,
                          size_t n_fields, hw_table_format format, FILE *out, hw_error *err)
 {
@@ -92,13 +79,13 @@ hw_code hw_efforts_write(const hw_effort *efforts, size_t n, const hw_field *fie
     hw_code code = hw_grid_make(&grid, n_fields + n_columns, n + 1, err);
     if (code != HW_OK)
         return code;
-    bool fine = put_fields(&grid, 0, NULL, fields, n_fields);
+    bool fine = hw_put_fields(&grid, 0, NULL, fields, n_fields);
     for (size_t c = 0; fine && c < n_columns; c++) {
         grid.is_number[n_fields + c] = true;
         fine = hw_grid_put(&grid, 0, n_fields + c, "%s", head[c]);
     }
     for (size_t i = 0; fine && i < n; i++)
-        fine = put_fields(&grid, i + 1, efforts[i].first, fields, n_fields) &&
+        fine = hw_put_fields(&grid, i + 1, efforts[i].first, fields, n_fields) &&
                (people ? put_for_people(&grid, i + 1, n_fields, &efforts[i])
                        : put_for_programs(&grid, i + 1, n_fields, &efforts[i]));
     if (fine)
@@ -176,13 +163,13 @@ hw_code hw_efforts_write_across(const hw_effort *efforts, size_t n, const hw_fie
     hw_grid grid;
     hw_code code = hw_grid_make(&grid, n_kept + n_columns, n_rows + 1, err);
     if (code == HW_OK) {
-        bool fine = put_fields(&grid, 0, NULL, fields, n_kept);
+        bool fine = hw_put_fields(&grid, 0, NULL, fields, n_kept);
         size_t rows = 0;
         for (size_t i = 0; fine && i < n; i++) {
             char buffer[HW_FIELD_TEXT];
             size_t at = n_kept + column[i];
             if (row[i] == rows)
-                fine = put_fields(&grid, ++rows, efforts[i].first, fields, n_kept);
+                fine = hw_put_fields(&grid, ++rows, efforts[i].first, fields, n_kept);
             if (fine && !grid.is_number[at]) {
                 grid.is_number[at] = true;
                 fine = hw_grid_put(&grid, 0, at, "%s %s", hw_field_name(*across),

@@ -259,6 +259,7 @@ static hw_group sum_up(const hw_record *const *member, size_t n, double *scratch
     for (size_t i = 0; i < n; i++) {
         const hw_record *r = member[i];
         g.answered += r->checked_peak.known;
+        g.refused += strcmp(r->status, "refused") == 0;
         if (r->wall_seconds >= 0) {
             times[n_times++] = r->wall_seconds;
             if (r->states.known) {
@@ -286,6 +287,7 @@ static hw_group sum_up(const hw_record *const *member, size_t n, double *scratch
     hw_sort_reals(times, n_times);
     g.median_gap = hw_quantile(gaps, n_gaps, 0.5);
     g.median_seconds = hw_quantile(times, n_times, 0.5);
+    g.most_seconds = hw_quantile(times, n_times, 1);
     g.states_per_second = all_seconds > 0 ? all_states / all_seconds : NAN;
     return g;
 }

@@ -53,11 +53,12 @@ size_t hw_records_choose(hw_record *records, size_t n, const hw_condition *condi
 typedef struct hw_group {
     const hw_record *first;               /* stands for the fields of the group      */
     uint64_t runs, answered;              /* answered: with an order                */
+    uint64_t refused;                     /* the solver takes no such graph         */
     uint64_t proven;                      /* with an order and a proven optimum     */
     hw_share optimal, within_5, above_20; /* of the proven            */
     double median_gap, worst_gap;         /* per cent; NaN: none proven */
     const hw_record *worst;               /* its run, or NULL          */
-    double median_seconds;                /* NaN: no time known        */
+    double median_seconds, most_seconds;  /* NaN: no time known        */
     double states_per_second;             /* all states by all seconds; NaN: unknown */
 } hw_group;
 

@@ -6,7 +6,7 @@
 
 #include "bench/plot.h"
 
-enum { HW_PLOT_PANELS = 4, HW_PLOT_SERIES = 32, HW_PLOT_NAME = 48 };
+enum { HW_PLOT_PANELS = 4, HW_PLOT_SERIES = 64, HW_PLOT_NAME = 48 };
 
 typedef struct hw_plot {
     FILE *out;          /* the script                                  */

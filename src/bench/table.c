@@ -7,40 +7,7 @@
 
 enum { INSTANCE_BYTES = 256 };
 
-void hw_duration_text(double seconds, char text[HW_DURATION_TEXT])
-{
-    static const struct {
-        double below, factor;
-        const char *unit;
-    } units[] = {{1e-6, 1e9, "ns"}, {1e-3, 1e6, "\xC2\xB5s"}, {1, 1e3, "ms"}, {INFINITY, 1, "s"}};
-    if (isnan(seconds)) {
-        (void)snprintf(text, HW_DURATION_TEXT, "-");
-        return;
-    }
-    size_t u = 0;
-    while (seconds >= units[u].below)
-        u++;
-    double value = seconds * units[u].factor;
-    int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
-    (void)snprintf(text, HW_DURATION_TEXT, "%.*f %s", decimals, value, units[u].unit);
-}
-
 /* ---- For people. ---- */
-
-static bool put_share(hw_grid *grid, size_t row, size_t column, const hw_share *s)
-{
-    if (s->n == 0)
-        return hw_grid_put(grid, row, column, "-");
-    return hw_grid_put(grid, row, column, "%.1f %% [%.1f, %.1f]", 100 * s->share, 100 * s->low,
-                       100 * s->high);
-}
-
-static bool put_per_cent(hw_grid *grid, size_t row, size_t column, double value)
-{
-    if (isnan(value))
-        return hw_grid_put(grid, row, column, "-");
-    return hw_grid_put(grid, row, column, "%.1f %%", value);
-}
 
 static bool put_rate(hw_grid *grid, size_t row, size_t column, double rate)
 {
@@ -58,20 +25,19 @@ enum { N_PEOPLE = sizeof people_head / sizeof people_head[0], PEOPLE_INSTANCE = 
 
 static bool put_for_people(hw_grid *grid, size_t row, size_t at, const hw_group *g)
 {
-    char instance[INSTANCE_BYTES] = "-", time[HW_DURATION_TEXT];
+    char instance[INSTANCE_BYTES] = "-";
     if (g->worst && g->worst_gap > 0)
         hw_record_instance(g->worst, instance, sizeof instance);
-    hw_duration_text(g->median_seconds, time);
     return hw_grid_put(grid, row, at, "%" PRIu64, g->runs) &&
            hw_grid_put(grid, row, at + 1, "%" PRIu64, g->answered) &&
            hw_grid_put(grid, row, at + 2, "%" PRIu64, g->proven) &&
-           put_share(grid, row, at + 3, &g->optimal) &&
-           put_share(grid, row, at + 4, &g->within_5) &&
-           put_share(grid, row, at + 5, &g->above_20) &&
-           put_per_cent(grid, row, at + 6, g->median_gap) &&
-           put_per_cent(grid, row, at + 7, g->worst_gap) &&
+           hw_put_share(grid, row, at + 3, &g->optimal) &&
+           hw_put_share(grid, row, at + 4, &g->within_5) &&
+           hw_put_share(grid, row, at + 5, &g->above_20) &&
+           hw_put_per_cent(grid, row, at + 6, g->median_gap) &&
+           hw_put_per_cent(grid, row, at + 7, g->worst_gap) &&
            hw_grid_put(grid, row, at + 8, "%s", instance) &&
-           hw_grid_put(grid, row, at + 9, "%s", time) &&
+           hw_put_duration(grid, row, at + 9, g->median_seconds) &&
            put_rate(grid, row, at + 10, g->states_per_second);
 }
 
@@ -96,19 +62,6 @@ static const char *const program_head[] = {"runs",
                                            "states_per_second"};
 enum { N_PROGRAM = sizeof program_head / sizeof program_head[0], PROGRAM_INSTANCE = 14 };
 
-/* Empty where nothing is known. */
-static bool put_number(hw_grid *grid, size_t row, size_t column, double value)
-{
-    return !isfinite(value) || hw_grid_put(grid, row, column, "%.9g", value);
-}
-
-static bool put_three(hw_grid *grid, size_t row, size_t column, const hw_share *s)
-{
-    return s->n == 0 ||
-           (put_number(grid, row, column, s->share) && put_number(grid, row, column + 1, s->low) &&
-            put_number(grid, row, column + 2, s->high));
-}
-
 static bool put_for_programs(hw_grid *grid, size_t row, size_t at, const hw_group *g)
 {
     char instance[INSTANCE_BYTES] = "";
@@ -117,14 +70,14 @@ static bool put_for_programs(hw_grid *grid, size_t row, size_t at, const hw_grou
     return hw_grid_put(grid, row, at, "%" PRIu64, g->runs) &&
            hw_grid_put(grid, row, at + 1, "%" PRIu64, g->answered) &&
            hw_grid_put(grid, row, at + 2, "%" PRIu64, g->proven) &&
-           put_three(grid, row, at + 3, &g->optimal) &&
-           put_three(grid, row, at + 6, &g->within_5) &&
-           put_three(grid, row, at + 9, &g->above_20) &&
-           put_number(grid, row, at + 12, g->median_gap) &&
-           put_number(grid, row, at + 13, g->worst_gap) &&
+           hw_put_three(grid, row, at + 3, &g->optimal) &&
+           hw_put_three(grid, row, at + 6, &g->within_5) &&
+           hw_put_three(grid, row, at + 9, &g->above_20) &&
+           hw_put_number(grid, row, at + 12, g->median_gap) &&
+           hw_put_number(grid, row, at + 13, g->worst_gap) &&
            hw_grid_put(grid, row, at + 14, "%s", instance) &&
-           put_number(grid, row, at + 15, g->median_seconds) &&
-           put_number(grid, row, at + 16, g->states_per_second);
+           hw_put_number(grid, row, at + 15, g->median_seconds) &&
+           hw_put_number(grid, row, at + 16, g->states_per_second);
 }
 
 /* ---- The whole. ---- */
@@ -133,23 +86,16 @@ static bool fill(hw_grid *grid, const hw_group *groups, size_t n_groups, const h
                  size_t n_fields, bool people)
 {
     size_t n = people ? N_PEOPLE : N_PROGRAM;
-    bool fine = true;
-    for (size_t f = 0; fine && f < n_fields; f++) {
-        grid->is_number[f] = fields[f] == HW_FIELD_NODES;
-        fine = hw_grid_put(grid, 0, f, "%s", hw_field_name(fields[f]));
-    }
+    bool fine = hw_put_fields(grid, 0, NULL, fields, n_fields);
     for (size_t i = 0; fine && i < n; i++) {
         grid->is_number[n_fields + i] = i != (people ? PEOPLE_INSTANCE : PROGRAM_INSTANCE);
         fine = hw_grid_put(grid, 0, n_fields + i, "%s", people ? people_head[i] : program_head[i]);
     }
     for (size_t row = 1; fine && row <= n_groups; row++) {
         const hw_group *g = &groups[row - 1];
-        for (size_t f = 0; fine && f < n_fields; f++) {
-            char buffer[HW_FIELD_TEXT];
-            fine = hw_grid_put(grid, row, f, "%s", hw_field_text(g->first, fields[f], buffer));
-        }
-        fine = fine && (people ? put_for_people(grid, row, n_fields, g)
-                               : put_for_programs(grid, row, n_fields, g));
+        fine = hw_put_fields(grid, row, g->first, fields, n_fields) &&
+               (people ? put_for_people(grid, row, n_fields, g)
+                       : put_for_programs(grid, row, n_fields, g));
     }
     return fine;
 }

@@ -7,7 +7,7 @@
 
 hw_code hw_cli_results(const hw_cli *c, hw_results **out, hw_error *err)
 {
-    enum { MOST_CONDITIONS = 32 };
+    enum { MOST_CONDITIONS = 64 };
     hw_condition conditions[MOST_CONDITIONS];
     size_t n = 0, cursor = 0;
     const char *text;
