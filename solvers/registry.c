@@ -20,6 +20,10 @@
     X(hw_solver_greedy_mixed)                                                                      \
     X(hw_solver_greedy_reverse)                                                                    \
     X(hw_solver_lookahead)                                                                         \
+    X(hw_solver_xla_list)                                                                          \
+    X(hw_solver_xla_dfs)                                                                           \
+    X(hw_solver_xla_postorder)                                                                     \
+    X(hw_solver_xla_best)                                                                          \
     X(hw_solver_enumerate)                                                                         \
     X(hw_solver_dp)                                                                                \
     X(hw_solver_beam)                                                                              \

@@ -38,6 +38,10 @@ static const known table[] = {
     {"greedy-mixed", {HW_FEASIBLE, HW_FEASIBLE}, {371, 302}},
     {"greedy-reverse", {HW_FEASIBLE, HW_FEASIBLE}, {413, 352}},
     {"lookahead", {HW_FEASIBLE, HW_FEASIBLE}, {333, 280}},
+    {"xla-list", {HW_FEASIBLE, HW_FEASIBLE}, {371, 302}},
+    {"xla-dfs", {HW_FEASIBLE, HW_FEASIBLE}, {290, 221}},
+    {"xla-postorder", {HW_OPTIMAL, HW_FEASIBLE}, {279, 236}},
+    {"xla-best", {HW_OPTIMAL, HW_FEASIBLE}, {279, 221}},
     {"enumerate", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},
     {"dp", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},
     {"beam", {HW_OPTIMAL, HW_FEASIBLE}, {279, 221}}, /* 279 meets its bound */
