@@ -26,7 +26,9 @@
 
 static const char *const solvers[] = {"level",          "dfs",       "random:n=3",
                                       "by-output",      "greedy",    "greedy-mixed:weight=0.5",
-                                      "greedy-reverse", "lookahead", "lookahead:k=2,depth=2"};
+                                      "greedy-reverse", "lookahead", "lookahead:k=2,depth=2",
+                                      "xla-list",       "xla-dfs",   "xla-postorder",
+                                      "xla-best"};
 enum { N_SOLVERS = sizeof solvers / sizeof solvers[0] };
 
 /* ---- Every order is legal; the driver's checker looks at each. ---- */
