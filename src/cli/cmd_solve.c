@@ -7,6 +7,7 @@
 #include "cli/solve_bound.h"
 #include "cli/solve_files.h"
 #include "cli/solve_text.h"
+#include "cli/solve_then.h"
 #include "cli/solve_trace.h"
 #include "core/memory.h"
 
@@ -30,6 +31,10 @@ static const hw_option options[] = {
     {"proof", "FILE", NULL,
      "Write why no order has less, or none fits the budget, to FILE, for highwater-check; solver "
      "exact, which is the default then."},
+    {"then", "OBJECTIVE", NULL,
+     "Among orders of the same peak, or within --budget, take the best by area (the sum of live "
+     "bytes over the steps) or by critical-path (longest remaining paths first). The limits hold "
+     "for it anew."},
     {"trace", NULL, NULL, "Tell on standard error of every better order as it is found."},
     {"trace-out", "FILE", NULL,
      "Write a line of JSON to FILE for every better order or bound: ticks, seconds, best, bound; "
@@ -42,6 +47,7 @@ static const char *const examples[] = {
     "highwater solve graph.json --solver lookahead:k=3 --budget 2MiB --json",
     "highwater gen layered --count 3 | highwater solve - --json",
     "highwater solve graph.json --order-out best.json -q && highwater check graph.json best.json",
+    "highwater solve graph.json --then area",
     "highwater solve graph.json --proof graph.proof --order-out best.json -j 2",
 };
 
@@ -56,7 +62,8 @@ typedef struct chosen_solver {
 typedef struct solve_job {
     hw_memory_options memory;
     hw_limits limits;
-    bool has_budget;
+    bool has_budget, has_then;
+    hw_then then;
     uint64_t budget_bytes; /* as given */
     const char *order_path, *proof_path, *trace_path;
     hw_solve_trace trace;
@@ -159,6 +166,12 @@ static hw_code run_solver(hw_cli *c, const hw_model *m, solve_job *job, const ch
     if (code == HW_OK) {
         code = hw_solve_raise(m, solver->row, &request, job->bound, &job->bounds, &answer,
                               &solved.bound, err);
+        bool fits =
+            answer.has_order && (!request.has_budget || answer.peak <= request.budget_bytes);
+        if (code == HW_OK && job->has_then && fits) {
+            code = hw_then_answer(m, solver->row, &request, &answer, &job->then, err);
+            solved.then = &job->then;
+        }
         if (code != HW_OK)
             hw_answer_clear(&answer);
     }
@@ -285,6 +298,11 @@ static hw_code read_job(const hw_cli *c, solve_job *job, hw_error *err)
     if (code == HW_OK)
         code = hw_cli_choice(c, "bound", HW_SOLVE_BOUND_WORDS, &bound, err);
     job->bound = (hw_solve_bound)bound;
+    job->has_then = hw_cli_has(c, "then");
+    unsigned then = 0;
+    if (code == HW_OK)
+        code = hw_cli_choice(c, "then", HW_THEN_WORDS, &then, err);
+    job->then.kind = (hw_second)then;
     if (code == HW_OK)
         code = read_solvers(c, job, err);
     return code == HW_OK ? check_files(c, job, err) : code;

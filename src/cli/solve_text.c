@@ -75,6 +75,12 @@ void hw_solved_json(const hw_solved *s, FILE *out)
         hw_json_put_null(&j, "gap_bound_percent");
     hw_json_put_string(&j, "bound_by", s->bound.by);
     hw_json_put_bool(&j, "bound_cut_short", s->bound.cut_short);
+    if (s->then) {
+        char cost[HW_COST_TEXT];
+        hw_json_put_string(&j, "then", hw_second_name(s->then->kind));
+        hw_json_put_digits(&j, "then_value", hw_cost_text(s->then->cost, cost));
+        hw_json_put_bool(&j, "then_proven", s->then->proven);
+    }
     order_json(&j, s);
     hw_json_put_string(&j, "proof", s->has_proof ? proof_words[s->proof] : NULL);
     hw_json_put_string(&j, "proof_check", s->check_command);
@@ -135,6 +141,14 @@ void hw_solved_text(const hw_solved *s, FILE *out)
         if (a->status != HW_OPTIMAL && gap_percent(a, &gap))
             (void)fprintf(out, ", gap at most %.2f %%", gap);
         (void)fputc('\n', out);
+    }
+    if (s->then) {
+        char cost[HW_COST_TEXT];
+        (void)fprintf(out, "    then    %s %s %s%s\n", hw_second_name(s->then->kind),
+                      hw_cost_text(s->then->cost, cost), hw_second_unit(s->then->kind),
+                      s->then->proven ? s->has_budget ? ", no order within the budget has less"
+                                                      : ", no order of this peak has less"
+                                      : "");
     }
     if (a->has_order)
         order_text(s, out);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/solve_bound.h"
+#include "cli/solve_then.h"
 #include "solve/solver.h"
 
 typedef struct hw_solved {
@@ -17,6 +18,7 @@ typedef struct hw_solved {
     bool has_proof;            /* one was asked for */
     hw_proof_state proof;      /* what became of its file */
     const char *check_command; /* that verifies it, or NULL */
+    const hw_then *then;       /* NULL: no second objective */
     uint64_t seed;
     bool with_resident; /* peak and bound are written with the constants */
     bool has_budget;

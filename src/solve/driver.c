@@ -93,6 +93,20 @@ hw_code hw_answer_raise_bound(const hw_model *m, const hw_solver_row *row,
     return code;
 }
 
+hw_code hw_answer_replace(const hw_model *m, const hw_solver_row *row, const hw_request *request,
+                          hw_answer *answer, const uint32_t *order, hw_error *err)
+{
+    memcpy(answer->order, order, (size_t)m->n_nodes * sizeof *order);
+    hw_code code = hw_peak(m, order, &answer->peak, err);
+    if (code == HW_OK)
+        code = verify(m, row, answer, err);
+    if (code == HW_OK && answer->status == HW_OPTIMAL)
+        answer->status = HW_FEASIBLE; /* settled anew: the bound stands */
+    if (code == HW_OK)
+        settle(m, row, request, answer);
+    return code;
+}
+
 /* What was settled without the solver is proven without it. */
 static hw_code prove_settled(const hw_model *m, const hw_solver_row *row, const hw_request *request,
                              hw_answer *answer, hw_error *err)

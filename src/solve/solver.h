@@ -174,6 +174,14 @@ hw_code hw_answer_raise_bound(const hw_model *m, const hw_solver_row *row,
                               const hw_request *request, hw_answer *answer, uint64_t bound,
                               hw_error *err);
 
+/*
+ * Another order in place of the answer's, as good by what the caller wants: of
+ * a peak that may be larger where there is a budget, and then no longer
+ * optimal.  Fails as hw_answer_raise_bound().
+ */
+hw_code hw_answer_replace(const hw_model *m, const hw_solver_row *row, const hw_request *request,
+                          hw_answer *answer, const uint32_t *order, hw_error *err);
+
 /* ---- For solvers: effort and limits. ---- */
 
 /*
