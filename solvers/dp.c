@@ -9,39 +9,8 @@
  * levels (graphs of up to 64 nodes) and 8 bytes of each other.  A limit leaves
  * the greedy order and a proven bound.
  */
-#include <stdlib.h>
-#include <string.h>
-
-#include "core/memory.h"
-#include "model/sim.h"
 #include "solvers/dp_search.h"
-
-/* The order of a heuristic, its peak simulated here, if it is better. */
-static hw_code try_heuristic(const hw_model *m, const char *name, const hw_request *request,
-                             hw_answer *answer, hw_error *err)
-{
-    const hw_solver_row *row = hw_solver_find(name, strlen(name));
-    if (!row)
-        return HW_OK;
-    hw_param_value values[HW_PARAM_LIMIT];
-    hw_params_preset(row->params, row->n_params, values);
-    hw_request inner = {.params = values,
-                        .limits = {.seconds = request->limits.seconds},
-                        .seed = request->seed,
-                        .stop = request->stop};
-    hw_answer found = {.order = HW_NEW(uint32_t, m->n_nodes)};
-    if (!found.order)
-        return hw_fail_memory(err, "an order");
-    uint64_t peak;
-    hw_code code = row->solve(m, &inner, &found, err);
-    if (code == HW_OK && found.has_order) {
-        code = hw_peak(m, found.order, &peak, err);
-        if (code == HW_OK)
-            (void)hw_answer_improve(m, answer, found.order, peak);
-    }
-    hw_answer_clear(&found);
-    return code;
-}
+#include "solvers/first.h"
 
 static hw_code search(const hw_model *m, const hw_request *request, hw_meter *meter,
                       hw_answer *answer, hw_error *err)
@@ -67,6 +36,7 @@ static hw_code search(const hw_model *m, const hw_request *request, hw_meter *me
         case HW_DP_EXHAUSTED:
             answer->status = answer->has_order && !request->has_budget ? HW_OPTIMAL : HW_INFEASIBLE;
             break;
+        case HW_DP_PAUSED:
         case HW_DP_STOPPED: /* what was dropped exceeds `allow` */
             answer->limit_reached = true;
             answer->status = answer->has_order ? HW_FEASIBLE : HW_UNKNOWN;
@@ -83,9 +53,9 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
 {
     hw_meter meter;
     hw_meter_start(&meter, request);
-    hw_code code = try_heuristic(m, "greedy-reverse", request, answer, err);
+    hw_code code = hw_first_order(m, "greedy-reverse", request, answer, err);
     if (code == HW_OK)
-        code = try_heuristic(m, "greedy", request, answer, err);
+        code = hw_first_order(m, "greedy", request, answer, err);
     if (code != HW_OK)
         return code;
     if (answer->has_order && answer->peak == m->simple_bound) {

@@ -86,6 +86,8 @@ hw_code hw_dp_open(hw_dp_search *s, const hw_dp_problem *p, hw_meter *meter, uin
     s->meter = meter;
     s->allow = allow;
     s->most_bytes = most_bytes;
+    s->pause_at = SIZE_MAX;
+    s->dropped = UINT64_MAX;
     s->back = HW_NEW0(hw_dp_back *, (size_t)p->n + 1);
     s->back_count = HW_NEW0(size_t, (size_t)p->n + 1);
     s->child = HW_NEW(hw_dp_child, BATCH);
@@ -99,6 +101,8 @@ hw_code hw_dp_open(hw_dp_search *s, const hw_dp_problem *p, hw_meter *meter, uin
         return hw_fail_memory(err, "the search over down-sets");
     s->current.capacity = 1;
     s->current.count = m->live_empty <= allow ? 1 : 0;
+    if (m->live_empty > allow)
+        s->dropped = m->live_empty;
     s->current.key[p->words] = m->live_empty;
     s->current.rest[p->words] = m->live_empty;
     for (uint32_t v = 0; v < p->n; v++)
@@ -190,8 +194,11 @@ HW_SPECIALIZE void bear(hw_dp_search *s, size_t i, uint32_t v, size_t words, boo
         usage -= hw_dp_reuse(p, set, v);
     }
     const uint64_t peak = usage > set[words] ? usage : set[words];
-    if (peak > s->allow)
+    if (peak > s->allow) {
+        if (peak < s->dropped)
+            s->dropped = peak;
         return;
+    }
     if (!free_first)
         live_after = live + p->net[v] - hw_dp_freed(p, set, v, words);
     uint64_t *child_set = s->child_set + s->n_children * words;
@@ -242,11 +249,18 @@ HW_SPECIALIZE size_t expand(hw_dp_search *s, size_t words, bool free_first, bool
     const size_t look_every = 1 + 4096 / (words * words);
     size_t i = 0;
     *full = !make_room(s);
-    for (; !*full && i < s->current.count && !hw_meter_count(s->meter, 1); i++) {
-        if (words > HW_DP_MASK_WORDS && i % look_every == 0 && hw_meter_look(s->meter))
-            break;
+    for (; !*full && i < s->current.count; i++) {
         const uint64_t *ready = s->current.rest + i * (words + 1);
         const uint64_t *set = s->current.key + i * (words + 1);
+        if (set[words] > s->allow) { /* the caller has lowered it since the set was reached */
+            if (set[words] < s->dropped)
+                s->dropped = set[words];
+            continue;
+        }
+        if (hw_meter_count(s->meter, 1))
+            break;
+        if (words > HW_DP_MASK_WORDS && i % look_every == 0 && hw_meter_look(s->meter))
+            break;
         for (size_t k = 0; k < words; k++) {
             for (uint64_t todo = ready[k]; todo; todo &= todo - 1) {
                 uint32_t v = (uint32_t)(64 * k) + hw_lowest_bit(todo);
@@ -310,6 +324,10 @@ static void descend(hw_dp_search *s)
 hw_dp_end hw_dp_run(hw_dp_search *s, uint64_t *value)
 {
     while (s->level < s->p->n && s->current.count) {
+        if (s->current.count > s->pause_at) {
+            *value = least_peak(s, &s->current, 0, UINT64_MAX);
+            return HW_DP_PAUSED;
+        }
         bool full = !hw_set_table_reset(&s->table, s->current.count + BATCH);
         if (s->p->m->earliest)
             open_position(s);

@@ -29,6 +29,8 @@ typedef struct hw_dp_search {
     hw_meter *meter;
     uint64_t allow;      /* down-sets of a greater peak are dropped */
     uint64_t most_bytes; /* 0: no limit                             */
+    size_t pause_at;     /* pause before a size with more sets; SIZE_MAX: never */
+    uint64_t dropped;    /* the least peak at which a path was dropped; UINT64_MAX: none was */
 
     uint32_t level; /* size of the sets in `current` */
     hw_dp_level current, next;
@@ -46,8 +48,9 @@ typedef struct hw_dp_search {
 
 typedef enum hw_dp_end {
     HW_DP_COMPLETE,  /* a path to the set of all nodes within `allow` is the best there is */
-    HW_DP_EXHAUSTED, /* no path is within `allow`                     */
-    HW_DP_STOPPED,   /* a limit: *bound is proven, no order in hand   */
+    HW_DP_EXHAUSTED, /* no path is within `allow`; none is below `dropped` */
+    HW_DP_STOPPED,   /* a limit: *value is proven, no order in hand   */
+    HW_DP_PAUSED,    /* see pause_at: *value is proven; run again to go on */
 } hw_dp_end;
 
 /* HW_NO_MEMORY; a search that failed to open may be closed. */
@@ -57,7 +60,8 @@ void hw_dp_close(hw_dp_search *s);
 
 /*
  * Search.  *value is the least peak (COMPLETE), or a lower bound on the peaks
- * of the orders that were not dropped (STOPPED).  O(down-sets x ready nodes).
+ * of the orders that were not dropped (STOPPED, PAUSED).  During a pause
+ * `allow` may be lowered, and pause_at set anew.  O(down-sets x ready nodes).
  */
 hw_dp_end hw_dp_run(hw_dp_search *s, uint64_t *value);
 

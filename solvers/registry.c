@@ -26,6 +26,7 @@
     X(hw_solver_xla_best)                                                                          \
     X(hw_solver_enumerate)                                                                         \
     X(hw_solver_dp)                                                                                \
+    X(hw_solver_serenity)                                                                          \
     X(hw_solver_beam)                                                                              \
     X(hw_solver_exact)                                                                             \
     X(hw_solver_liu)                                                                               \

@@ -44,6 +44,7 @@ static const known table[] = {
     {"xla-best", {HW_OPTIMAL, HW_FEASIBLE}, {279, 221}},
     {"enumerate", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},
     {"dp", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},
+    {"serenity", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},
     {"beam", {HW_OPTIMAL, HW_FEASIBLE}, {279, 221}}, /* 279 meets its bound */
     {"exact", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},
     {"bound-footprint", {HW_UNKNOWN, HW_UNKNOWN}, {279, 218}},

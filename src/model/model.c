@@ -234,8 +234,8 @@ uint64_t hw_reuse(const hw_model *m, uint32_t v, bool (*dying)(const void *, uin
     return saved;
 }
 
-/* A bound from each node alone: what it reads and makes must be there. */
-static void find_simple_bound(hw_model *m)
+/* From each node alone: what it reads and makes must be there. */
+void hw_model_find_bound(hw_model *m)
 {
     uint64_t bound = m->live_empty > m->live_full ? m->live_empty : m->live_full;
     for (uint32_t v = 0; v < m->n_nodes; v++) {
@@ -301,7 +301,7 @@ hw_code hw_model_new(const hw_graph *g, hw_accounting accounting, bool pin_input
         hw_model_free(m);
         return code;
     }
-    find_simple_bound(m);
+    hw_model_find_bound(m);
     *out = m;
     return HW_OK;
 }

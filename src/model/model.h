@@ -73,6 +73,9 @@ hw_code hw_model_new(const hw_graph *g, hw_accounting accounting, bool pin_input
                      hw_error *err);
 void hw_model_free(hw_model *m);
 
+/* Set simple_bound from the other fields, where a model is laid by hand.  O(nodes + uses). */
+void hw_model_find_bound(hw_model *m);
+
 const char *hw_accounting_name(hw_accounting accounting);
 
 static inline uint64_t hw_workspace(const hw_model *m, uint32_t v)
