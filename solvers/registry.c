@@ -30,6 +30,7 @@
     X(hw_solver_beam)                                                                              \
     X(hw_solver_exact)                                                                             \
     X(hw_solver_liu)                                                                               \
+    X(hw_solver_series_parallel)                                                                   \
     X(hw_solver_bound_footprint)                                                                   \
     X(hw_solver_bound_mincut)
 

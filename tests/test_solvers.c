@@ -56,6 +56,7 @@ static const struct {
     const char *solver, *message;
 } refusals[] = {
     {"liu", "node 0 leads to two nodes that do not need each other"},
+    {"series-parallel", "(the pattern N)"},
 };
 
 enum {
