@@ -19,6 +19,10 @@
     X(hw_solver_greedy_listing)                                                                    \
     X(hw_solver_greedy_mixed)                                                                      \
     X(hw_solver_greedy_reverse)                                                                    \
+    X(hw_solver_lpmf)                                                                              \
+    X(hw_solver_inductor_bfs)                                                                      \
+    X(hw_solver_inductor_dfs)                                                                      \
+    X(hw_solver_inductor_best)                                                                     \
     X(hw_solver_lookahead)                                                                         \
     X(hw_solver_xla_list)                                                                          \
     X(hw_solver_xla_dfs)                                                                           \

@@ -37,6 +37,10 @@ static const known table[] = {
     {"greedy-listing", {HW_STALLED, HW_STALLED}, {0, 0}}, /* its nodes read graph inputs */
     {"greedy-mixed", {HW_FEASIBLE, HW_FEASIBLE}, {371, 302}},
     {"greedy-reverse", {HW_FEASIBLE, HW_FEASIBLE}, {413, 352}},
+    {"lpmf", {HW_FEASIBLE, HW_FEASIBLE}, {400, 302}},
+    {"inductor-bfs", {HW_FEASIBLE, HW_FEASIBLE}, {401, 340}},
+    {"inductor-dfs", {HW_FEASIBLE, HW_FEASIBLE}, {406, 364}},
+    {"inductor-best", {HW_FEASIBLE, HW_FEASIBLE}, {400, 302}},
     {"lookahead", {HW_FEASIBLE, HW_FEASIBLE}, {333, 280}},
     {"xla-list", {HW_FEASIBLE, HW_FEASIBLE}, {371, 302}},
     {"xla-dfs", {HW_FEASIBLE, HW_FEASIBLE}, {290, 221}},
