@@ -70,7 +70,7 @@ PROGRAM := $(OUT)/highwater
 CHECKER := $(OUT)/highwater-check
 
 .DELETE_ON_ERROR:
-.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real bench-proof lint format coverage clean install uninstall
+.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real bench-proof bench-scale lint format coverage clean install uninstall
 
 all: $(PROGRAM) $(CHECKER) $(STATIC) $(SHARED) ## build the program and both libraries
 
@@ -156,6 +156,12 @@ bench-proof: ## prove and check random graphs and all real ones: times, sizes, r
 	@for folder in tests/graphs "$${HW_SHARED:-../shared}/graphs"; do \
 	    [ ! -d "$$folder" ] || $(OUT)/tests/bench_proof "$$folder" || exit 1; \
 	done
+
+# SECTIONS= SOLVERS= MOST= TIME= (see the script).
+bench-scale: ## time and memory of solvers from 1,000 to 1,000,000 nodes, into results/scale (MOST= SOLVERS=)
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(OUT)/tests/bench_scale
+	@sh scripts/bench-scale.sh $(OUT)/tests/bench_scale results
 
 lint: ## clang-format, clang with the same warnings, clang-tidy, cppcheck
 	@sh scripts/setup.sh --develop

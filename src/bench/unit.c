@@ -1,39 +1,12 @@
 /* Making an instance and running solvers on it.  See unit.h. */
 #include "bench/unit.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "bench/resident.h"
 #include "model/check.h"
-
-/* ---- Resident peak of this process, as Linux keeps it. ---- */
-
-static bool reset_resident_peak(void)
-{
-    int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
-    if (file < 0)
-        return false;
-    bool done = write(file, "5", 1) == 1;
-    return close(file) == 0 && done;
-}
-
-static hw_maybe_u64 resident_peak_bytes(void)
-{
-    hw_maybe_u64 peak = {false, 0};
-    FILE *file = fopen("/proc/self/status", "re");
-    if (!file)
-        return peak;
-    char line[256];
-    while (!peak.known && fgets(line, sizeof line, file))
-        if (strncmp(line, "VmHWM:", 6) == 0)
-            peak = hw_known(strtoull(line + 6, NULL, 10) * 1024);
-    (void)fclose(file);
-    return peak;
-}
 
 /* ---- The instance. ---- */
 
@@ -103,14 +76,14 @@ static hw_run run_solver(const hw_model *m, const hw_suite_solver *solver, uint6
     hw_error err = {.code = HW_OK};
     hw_answer answer;
     hw_request request = {.params = solver->values, .limits = solver->limits.solver, .seed = seed};
-    bool counted = reset_resident_peak();
+    bool counted = hw_resident_reset();
     hw_code code = hw_solve(m, solver->row, &request, &answer, &err);
     if (code != HW_OK) {
         set_failure(&run, code, &err);
         return run;
     }
     if (counted)
-        run.memory_bytes = resident_peak_bytes();
+        run.memory_bytes = hw_resident_peak_bytes();
     set_answer(&run, &answer);
     if (answer.has_order) {
         hw_check check;
