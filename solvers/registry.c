@@ -33,6 +33,7 @@
     X(hw_solver_serenity)                                                                          \
     X(hw_solver_beam)                                                                              \
     X(hw_solver_exact)                                                                             \
+    X(hw_solver_best_postorder)                                                                    \
     X(hw_solver_liu)                                                                               \
     X(hw_solver_series_parallel)                                                                   \
     X(hw_solver_bound_footprint)                                                                   \

@@ -178,19 +178,20 @@ hw_segment_set hw_segments_series(hw_segments *s, hw_segment_set a, hw_segment_s
 
 /* ---- The order. ---- */
 
-typedef struct placed {
-    hw_segment segment;
-    uint32_t first;
-} placed;
-
 static int compare(const void *x, const void *y)
 {
-    const placed *a = x, *b = y;
+    const hw_segment_item *a = x, *b = y;
     if (hw_segment_before(a->segment, b->segment))
         return -1;
     if (hw_segment_before(b->segment, a->segment))
         return 1;
-    return (a->first > b->first) - (a->first < b->first);
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+void hw_segments_sort(hw_segment_item *item, size_t count)
+{
+    if (count > 1)
+        qsort(item, count, sizeof *item, compare);
 }
 
 hw_code hw_segments_lay(const hw_segments *s, uint32_t *order, hw_segment *whole, hw_error *err)
@@ -198,19 +199,19 @@ hw_code hw_segments_lay(const hw_segments *s, uint32_t *order, hw_segment *whole
     size_t count = 0, at = 0;
     for (uint32_t v = 0; v < s->n; v++)
         count += s->last[v] != HW_NONE;
-    placed *list = HW_NEW(placed, count);
+    hw_segment_item *list = HW_NEW(hw_segment_item, count);
     if (!list)
         return hw_fail_memory(err, "segments");
     for (uint32_t v = 0; v < s->n; v++)
         if (s->last[v] != HW_NONE)
-            list[at++] = (placed){s->segment[v], v};
-    qsort(list, count, sizeof *list, compare);
+            list[at++] = (hw_segment_item){s->segment[v], v};
+    hw_segments_sort(list, count);
     *whole = (hw_segment){0, 0};
     at = 0;
     for (size_t i = 0; i < count; i++) {
         *whole = hw_segment_join(*whole, list[i].segment);
-        uint32_t v = list[i].first;
-        for (; v != s->last[list[i].first]; v = s->next[v])
+        uint32_t v = list[i].node;
+        for (; v != s->last[list[i].node]; v = s->next[v])
             order[at++] = v;
         order[at++] = v;
     }

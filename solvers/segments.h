@@ -55,6 +55,7 @@
 #define HW_SOLVERS_SEGMENTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/error.h"
@@ -83,6 +84,15 @@ static inline hw_segment hw_segment_join(hw_segment a, hw_segment b)
         return (hw_segment){a.rise + (b.rise - a.fall), b.fall};
     return (hw_segment){a.rise, a.fall - b.rise + b.fall};
 }
+
+/* A segment and who it belongs to. */
+typedef struct hw_segment_item {
+    hw_segment segment;
+    uint32_t node;
+} hw_segment_item;
+
+/* Sort items in the order of segments; those that may stand either way by node. */
+void hw_segments_sort(hw_segment_item *item, size_t count);
 
 typedef enum hw_segment_end { HW_SEGMENT_FIRST = 0, HW_SEGMENT_LAST = 1 } hw_segment_end;
 

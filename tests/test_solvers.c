@@ -59,6 +59,7 @@ static const known table[] = {
 static const struct {
     const char *solver, *message;
 } refusals[] = {
+    {"best-postorder", "node 0 leads to two nodes that do not need each other"},
     {"liu", "node 0 leads to two nodes that do not need each other"},
     {"series-parallel", "(the pattern N)"},
 };
