@@ -6,6 +6,21 @@
 
 #include "core/memory.h"
 
+bool hw_segment_before(hw_segment a, hw_segment b)
+{
+    bool a_falls = a.fall > a.rise, b_falls = b.fall > b.rise;
+    if (a_falls != b_falls)
+        return a_falls;
+    return a_falls ? a.rise < b.rise : a.fall > b.fall;
+}
+
+hw_segment hw_segment_join(hw_segment a, hw_segment b)
+{
+    if (b.rise > a.fall)
+        return (hw_segment){a.rise + (b.rise - a.fall), b.fall};
+    return (hw_segment){a.rise, a.fall - b.rise + b.fall};
+}
+
 hw_code hw_segments_open(hw_segments *s, uint32_t n, bool keep_first, bool keep_last, hw_error *err)
 {
     memset(s, 0, sizeof *s);

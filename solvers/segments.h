@@ -66,24 +66,13 @@ typedef struct hw_segment {
 } hw_segment;
 
 /* Does a come before b?  False both ways: either may be first. */
-static inline bool hw_segment_before(hw_segment a, hw_segment b)
-{
-    bool a_falls = a.fall > a.rise, b_falls = b.fall > b.rise;
-    if (a_falls != b_falls)
-        return a_falls;
-    return a_falls ? a.rise < b.rise : a.fall > b.fall;
-}
+bool hw_segment_before(hw_segment a, hw_segment b);
 
 /*
  * First a, then b.  No sum overflows where both are parts of one legal order:
  * rise and fall are differences of bytes that are in memory together.
  */
-static inline hw_segment hw_segment_join(hw_segment a, hw_segment b)
-{
-    if (b.rise > a.fall)
-        return (hw_segment){a.rise + (b.rise - a.fall), b.fall};
-    return (hw_segment){a.rise, a.fall - b.rise + b.fall};
-}
+hw_segment hw_segment_join(hw_segment a, hw_segment b);
 
 /* A segment and who it belongs to. */
 typedef struct hw_segment_item {
