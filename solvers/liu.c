@@ -69,8 +69,10 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
         code = hw_segments_lay(&s, answer->order, &whole, err);
         if (code == HW_OK)
             code = hw_answer_finish(m, answer, err);
-        if (code == HW_OK)
+        if (code == HW_OK) {
             answer->status = HW_OPTIMAL;
+            (void)hw_answer_bound(m, answer, answer->peak);
+        }
     }
     hw_segments_close(&s);
     hw_forest_close(&f);
