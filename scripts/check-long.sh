@@ -19,7 +19,8 @@
 #   series    100,000 series-parallel graphs against `exact` and the definitions
 #   inductor  100,000 graphs: PyTorch Inductor's schedulers against slow twins
 #   proofs    10,000 proofs, written and verified
-#   serenity  100,000 graphs against `dp`
+#   serenity, hmcos
+#             100,000 graphs each against `dp`
 #   milp      500 graphs against the integer program (where cbc is there)
 #
 # JOBS: slices at a time (2).  PART p: only every p-th slice (1: all).  A line
@@ -88,6 +89,7 @@ slices() {
     slices serenity test_serenity 100000 5000 HW_SERENITY_GRAPHS HW_SERENITY_FIRST
     slices series test_series_parallel 100000 10000 HW_SP_GRAPHS HW_SP_FIRST
     slices inductor test_inductor 100000 5000 HW_MODELS_GRAPHS HW_MODELS_FIRST HW_SHAPE_NODES=1000
+    slices hmcos test_hmcos 100000 5000 HW_HMCOS_GRAPHS HW_HMCOS_FIRST
     # One slice each: these have no other place to begin.
     slices proofs test_exact_proof 10000 10000 HW_PROOF_GRAPHS UNUSED
     slices milp test_milp_route 500 500 HW_MILP_GRAPHS UNUSED

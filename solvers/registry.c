@@ -31,6 +31,7 @@
     X(hw_solver_enumerate)                                                                         \
     X(hw_solver_dp)                                                                                \
     X(hw_solver_serenity)                                                                          \
+    X(hw_solver_hmcos)                                                                             \
     X(hw_solver_beam)                                                                              \
     X(hw_solver_exact)                                                                             \
     X(hw_solver_best_postorder)                                                                    \
