@@ -70,7 +70,7 @@ PROGRAM := $(OUT)/highwater
 CHECKER := $(OUT)/highwater-check
 
 .DELETE_ON_ERROR:
-.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real bench-proof bench-scale lint format coverage clean install uninstall
+.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real bench-proof bench-scale bench-quality lint format coverage clean install uninstall
 
 all: $(PROGRAM) $(CHECKER) $(STATIC) $(SHARED) ## build the program and both libraries
 
@@ -156,6 +156,12 @@ bench-proof: ## prove and check random graphs and all real ones: times, sizes, r
 	@for folder in tests/graphs "$${HW_SHARED:-../shared}/graphs"; do \
 	    [ ! -d "$$folder" ] || $(OUT)/tests/bench_proof "$$folder" || exit 1; \
 	done
+
+# SECTIONS= SEEDS= AGAINST= SHOWN= JOBS= FRESH= (see the script).
+bench-quality: ## every solver on every family and real graph, with paired tests, into results/quality
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@sh scripts/bench-quality.sh $(PROGRAM) $(BUILD)/bench results
 
 # SECTIONS= SOLVERS= MOST= TIME= (see the script).
 bench-scale: ## time and memory of solvers from 1,000 to 1,000,000 nodes, into results/scale (MOST= SOLVERS=)
