@@ -105,6 +105,47 @@ static void optimal_on_forests(void **unused)
     assert_true(taken > forests * 9 / 10);
 }
 
+/* The same forests in larger units, so large that all bytes together just fit. */
+static void units_do_not_matter(void **unused)
+{
+    (void)unused;
+    for (uint64_t i = 0; i < 1000; i++) {
+        draft *d = draft_forest(i, 1 + i % 30, (forest_kind)(i % 3), every_feature);
+        hw_graph *small = NULL, *large = NULL;
+        assert_non_null(d);
+        assert_int_equal(draft_build(d, &small, NULL), HW_OK);
+        uint64_t sum = 1, most = 1;
+        for (size_t t = 0; t < d->n_tensors; t++) {
+            sum += d->tensor[t].size;
+            most = d->tensor[t].size > most ? d->tensor[t].size : most;
+        }
+        for (size_t v = 0; v < d->n_nodes; v++) {
+            sum += d->node[v].workspace;
+            most = d->node[v].workspace > most ? d->node[v].workspace : most;
+        }
+        uint64_t unit = UINT64_MAX / sum < INT64_MAX / most ? UINT64_MAX / sum : INT64_MAX / most;
+        for (size_t t = 0; t < d->n_tensors; t++)
+            d->tensor[t].size *= unit;
+        for (size_t v = 0; v < d->n_nodes; v++)
+            d->node[v].workspace *= unit;
+        assert_int_equal(draft_build(d, &large, NULL), HW_OK);
+        hw_model *a = lines_model(small, (hw_accounting)(i % 2), false);
+        hw_model *b = lines_model(large, (hw_accounting)(i % 2), false);
+        if (defined_forest(a)) {
+            hw_answer x = test_solve(a, "liu"), y = test_solve(b, "liu");
+            assert_true(y.status == HW_OPTIMAL && y.peak == x.peak * unit);
+            assert_memory_equal(x.order, y.order, a->n_nodes * sizeof *x.order);
+            hw_answer_clear(&x);
+            hw_answer_clear(&y);
+        }
+        hw_model_free(a);
+        hw_model_free(b);
+        hw_graph_free(small);
+        hw_graph_free(large);
+        free(d);
+    }
+}
+
 /* Small graphs of all kinds: which are forests is defined by all paths. */
 static void takes_forests_only(void **unused)
 {
@@ -304,8 +345,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_cases_are_right),   cmocka_unit_test(says_why_not),
         cmocka_unit_test(limits_and_budgets_hold), cmocka_unit_test(large_shapes_have_known_optima),
-        cmocka_unit_test(takes_forests_only),      cmocka_unit_test(optimal_on_forests),
-        cmocka_unit_test(optimal_on_in_trees),
+        cmocka_unit_test(units_do_not_matter),     cmocka_unit_test(takes_forests_only),
+        cmocka_unit_test(optimal_on_forests),      cmocka_unit_test(optimal_on_in_trees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
