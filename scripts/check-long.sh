@@ -18,6 +18,7 @@
 #   xla       100,000 graphs: XLA's schedulers against slow twins
 #   series    100,000 series-parallel graphs against `exact` and the definitions
 #   inductor  100,000 graphs: PyTorch Inductor's schedulers against slow twins
+#   tflite    100,000 graphs: tflite-tools against `dp`
 #   proofs    10,000 proofs, written and verified
 #   serenity, hmcos
 #             100,000 graphs each against `dp`
@@ -90,6 +91,7 @@ slices() {
     slices series test_series_parallel 100000 10000 HW_SP_GRAPHS HW_SP_FIRST
     slices inductor test_inductor 100000 5000 HW_MODELS_GRAPHS HW_MODELS_FIRST HW_SHAPE_NODES=1000
     slices hmcos test_hmcos 100000 5000 HW_HMCOS_GRAPHS HW_HMCOS_FIRST
+    slices tflite test_tflite_tools 100000 10000 HW_TFLITE_GRAPHS HW_TFLITE_FIRST
     # One slice each: these have no other place to begin.
     slices proofs test_exact_proof 10000 10000 HW_PROOF_GRAPHS UNUSED
     slices milp test_milp_route 500 500 HW_MILP_GRAPHS UNUSED

@@ -32,6 +32,7 @@
     X(hw_solver_dp)                                                                                \
     X(hw_solver_serenity)                                                                          \
     X(hw_solver_hmcos)                                                                             \
+    X(hw_solver_tflite_tools)                                                                      \
     X(hw_solver_beam)                                                                              \
     X(hw_solver_exact)                                                                             \
     X(hw_solver_best_postorder)                                                                    \

@@ -50,6 +50,7 @@ static const known table[] = {
     {"dp", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},
     {"hmcos", {HW_OPTIMAL, HW_FEASIBLE}, {279, 221}}, /* 279 meets its bound */
     {"serenity", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},
+    {"tflite-tools", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},
     {"beam", {HW_OPTIMAL, HW_FEASIBLE}, {279, 221}}, /* 279 meets its bound */
     {"exact", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},
     {"bound-footprint", {HW_UNKNOWN, HW_UNKNOWN}, {279, 218}},
