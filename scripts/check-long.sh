@@ -19,6 +19,7 @@
 #   series    100,000 series-parallel graphs against `exact` and the definitions
 #   inductor  100,000 graphs: PyTorch Inductor's schedulers against slow twins
 #   tflite    100,000 graphs: tflite-tools against `dp`
+#   ort       100,000 graphs: ONNX Runtime's orders against slow twins
 #   proofs    10,000 proofs, written and verified
 #   serenity, hmcos
 #             100,000 graphs each against `dp`
@@ -92,6 +93,7 @@ slices() {
     slices inductor test_inductor 100000 5000 HW_MODELS_GRAPHS HW_MODELS_FIRST HW_SHAPE_NODES=1000
     slices hmcos test_hmcos 100000 5000 HW_HMCOS_GRAPHS HW_HMCOS_FIRST
     slices tflite test_tflite_tools 100000 10000 HW_TFLITE_GRAPHS HW_TFLITE_FIRST
+    slices ort test_ort 100000 5000 HW_MODELS_GRAPHS HW_MODELS_FIRST HW_SHAPE_NODES=1000
     # One slice each: these have no other place to begin.
     slices proofs test_exact_proof 10000 10000 HW_PROOF_GRAPHS UNUSED
     slices milp test_milp_route 500 500 HW_MILP_GRAPHS UNUSED

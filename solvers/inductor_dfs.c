@@ -16,7 +16,7 @@
  * - Order of visits, of the outer loop and of predecessors.  The same.
  * - Predecessors: through buffers and ordering dependencies.  The same, through
  *   all edges of MODEL section 1.
- * - Theirs recurses to the depth of the graph; here a chain of parents.
+ * - Theirs recurses to the depth of the graph, ours does not.
  * - Windows do not exist there.  Here the finished order is followed as far as
  *   they allow: at each step its first node that may run.
  *
@@ -30,6 +30,7 @@
 #include "core/memory.h"
 #include "model/sim.h"
 #include "solvers/inductor.h"
+#include "solvers/reverse_dfs.h"
 #include "solvers/windowed.h"
 
 /* The weights of all nodes.  Sums stay below 2^64: a storage counts once. */
@@ -89,90 +90,34 @@ static bool sort_by_weight(uint32_t n, const uint64_t *weight, uint32_t *sorted)
     return true;
 }
 
-typedef struct dfs {
-    const hw_model *m;
-    uint64_t *weight;
-    uint32_t *sorted;
-    uint32_t *pred;   /* by row of predecessors, lightest first           */
-    uint32_t *cursor; /* next of the row to visit                         */
-    uint32_t *parent; /* who visits; HW_NONE: the outer loop; self: nobody */
-} dfs;
-
-static void sort_preds(dfs *s)
+static hw_code lay_order(const hw_model *m, const uint32_t *sorted, hw_meter *meter,
+                         uint32_t *order, bool *done, hw_error *err)
 {
-    const hw_rows *succs = &s->m->graph->succs;
-    uint32_t n = s->m->n_nodes;
-    memcpy(s->cursor, s->m->graph->preds.offset, (size_t)n * sizeof *s->cursor);
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t u = s->sorted[k];
-        for (uint32_t i = succs->offset[u]; i < succs->offset[u + 1]; i++)
-            s->pred[s->cursor[succs->item[i]]++] = u;
-    }
-    memcpy(s->cursor, s->m->graph->preds.offset, (size_t)n * sizeof *s->cursor);
-    for (uint32_t v = 0; v < n; v++)
-        s->parent[v] = v;
-}
-
-/* Visit v and, before it, what it needs; false: the meter ended it. */
-static bool visit(dfs *s, uint32_t v, hw_meter *meter, uint32_t *order, uint32_t *step)
-{
-    const uint32_t *offset = s->m->graph->preds.offset;
-    s->parent[v] = HW_NONE;
-    while (v != HW_NONE) {
-        if (s->cursor[v] < offset[v + 1]) {
-            uint32_t u = s->pred[s->cursor[v]++];
-            if (s->parent[u] == u) {
-                s->parent[u] = v;
-                v = u;
-            }
-            continue;
-        }
-        order[(*step)++] = v;
-        if (hw_meter_count(meter, 1) && *step < s->m->n_nodes)
-            return false;
-        v = s->parent[v];
-    }
-    return true;
-}
-
-static hw_code lay_order(dfs *s, hw_meter *meter, uint32_t *order, uint64_t *peak, bool *done,
-                         hw_error *err)
-{
+    hw_reverse_dfs dfs;
     uint32_t step = 0;
-    sort_preds(s);
-    for (uint32_t k = 0; k < s->m->n_nodes; k++) {
-        uint32_t v = s->sorted[k];
-        if (s->parent[v] == v && !visit(s, v, meter, order, &step))
-            return HW_OK;
-    }
-    *done = true;
-    hw_code code = hw_order_into_windows(s->m, order, err);
-    return code == HW_OK ? hw_peak(s->m, order, peak, err) : code;
+    hw_code code = hw_reverse_dfs_open(&dfs, m->graph, sorted, err);
+    bool going = code == HW_OK;
+    for (uint32_t k = 0; going && k < m->n_nodes; k++)
+        going = hw_reverse_dfs_visit(&dfs, sorted[k], meter, order, &step);
+    *done = going;
+    hw_reverse_dfs_close(&dfs);
+    return going ? hw_order_into_windows(m, order, err) : code;
 }
 
 hw_code hw_inductor_dfs(const hw_model *m, hw_meter *meter, uint32_t *order, uint64_t *peak,
                         bool *done, hw_error *err)
 {
-    uint32_t n = m->n_nodes;
-    dfs s = {.m = m,
-             .weight = HW_NEW(uint64_t, n),
-             .sorted = HW_NEW(uint32_t, n),
-             .pred = HW_NEW(uint32_t, m->graph->preds.offset[n]),
-             .cursor = HW_NEW(uint32_t, n),
-             .parent = HW_NEW(uint32_t, n)};
+    uint64_t *weight = HW_NEW(uint64_t, m->n_nodes);
+    uint32_t *sorted = HW_NEW(uint32_t, m->n_nodes);
     hw_code code = HW_OK;
     *done = false;
-    if (!s.weight || !s.sorted || !s.pred || !s.cursor || !s.parent || !weigh(m, s.weight) ||
-        !sort_by_weight(n, s.weight, s.sorted))
+    if (!weight || !sorted || !weigh(m, weight) || !sort_by_weight(m->n_nodes, weight, sorted))
         code = hw_fail_memory(err, "the weights of the nodes");
-    else
-        code = lay_order(&s, meter, order, peak, done, err);
-    free(s.weight);
-    free(s.sorted);
-    free(s.pred);
-    free(s.cursor);
-    free(s.parent);
-    return code;
+    free(weight);
+    if (code == HW_OK)
+        code = lay_order(m, sorted, meter, order, done, err);
+    free(sorted);
+    return code == HW_OK && *done ? hw_peak(m, order, peak, err) : code;
 }
 
 static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *answer, hw_error *err)

@@ -23,6 +23,9 @@
     X(hw_solver_inductor_bfs)                                                                      \
     X(hw_solver_inductor_dfs)                                                                      \
     X(hw_solver_inductor_best)                                                                     \
+    X(hw_solver_ort_dfs)                                                                           \
+    X(hw_solver_ort_priority)                                                                      \
+    X(hw_solver_ort_memory)                                                                        \
     X(hw_solver_lookahead)                                                                         \
     X(hw_solver_xla_list)                                                                          \
     X(hw_solver_xla_dfs)                                                                           \

@@ -24,12 +24,13 @@
 #include "support_draft.h"
 #include "support_solve.h"
 
-static const char *const solvers[] = {"level",          "dfs",          "random:n=3",
-                                      "by-output",      "greedy",       "greedy-mixed:weight=0.5",
-                                      "greedy-reverse", "lookahead",    "lookahead:k=2,depth=2",
-                                      "xla-list",       "xla-dfs",      "xla-postorder",
-                                      "xla-best",       "lpmf",         "inductor-bfs",
-                                      "inductor-dfs",   "inductor-best"};
+static const char *const solvers[] = {"level",          "dfs",           "random:n=3",
+                                      "by-output",      "greedy",        "greedy-mixed:weight=0.5",
+                                      "greedy-reverse", "lookahead",     "lookahead:k=2,depth=2",
+                                      "xla-list",       "xla-dfs",       "xla-postorder",
+                                      "xla-best",       "lpmf",          "inductor-bfs",
+                                      "inductor-dfs",   "inductor-best", "ort-dfs",
+                                      "ort-priority",   "ort-memory"};
 enum { N_SOLVERS = sizeof solvers / sizeof solvers[0] };
 
 /* ---- Every order is legal; the driver's checker looks at each. ---- */
