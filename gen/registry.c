@@ -18,6 +18,7 @@
     X(hw_family_erdos)                                                                             \
     X(hw_family_random_order)                                                                      \
     X(hw_family_series_parallel)                                                                   \
+    X(hw_family_series_parallel_order)                                                             \
     X(hw_family_tree)                                                                              \
     X(hw_family_fan)                                                                               \
     X(hw_family_chains)                                                                            \

@@ -117,38 +117,26 @@ static sp_verdict find_path(const sp_places *p, uint32_t x, uint32_t y, const ui
 
 /*
  * x, y = b, c: some a below y, not above x, and some d above x, not below y,
- * where a does not precede d.  Without y the piece is series-parallel: in one
- * of the two extensions of its tree the last such a stands behind the first
- * such d.
+ * where a does not precede d.  Any a and d will do, because an N needs both
+ * ends.  Say a' precedes d and a does not: if a and a' are not comparable,
+ * (a, a', y, d) is an N without x; if a' precedes a, (x, a', d, a) is one
+ * without y.  Say a precedes d' and not d: if these are not comparable,
+ * (a, x, d', d) is an N without y; if d precedes d', (d, a, d', y) is one
+ * without x.  So all a precede all d or none does.
  */
-static sp_verdict find_apart(const sp_places *p, uint32_t x, uint32_t y, const uint8_t *how,
-                             hw_meter *meter, uint32_t *a, uint32_t *d)
+static sp_verdict find_apart(uint32_t x, uint32_t y, const uint8_t *how, uint32_t *a, uint32_t *d)
 {
-    sp_tree t;
-    sp_verdict verdict = sp_tree_open(&t, p, x, y, meter);
-    if (verdict != SP_YES) /* SP_NO cannot be: the piece was the shortest */
-        return verdict == SP_NO ? SP_YES : verdict;
-    for (int extension = 0; extension < 2 && verdict == SP_YES; extension++) {
-        const uint32_t *number = extension ? t.second : t.first;
-        uint32_t last = HW_NONE, first = HW_NONE;
-        for (uint32_t i = 1; i < t.n; i++) {
-            if (how[i] == BELOW_Y && (last == HW_NONE || number[i] > number[last]))
-                last = i;
-            if (how[i] == ABOVE_X && (first == HW_NONE || number[i] < number[first]))
-                first = i;
-        }
-        if (last != HW_NONE && first != HW_NONE && number[last] > number[first]) {
-            *a = x + last;
-            *d = x + first;
-            verdict = SP_NO;
-        }
+    *a = *d = HW_NONE;
+    for (uint32_t i = y; i-- > x + 1;) {
+        if (how[i - x] == BELOW_Y)
+            *a = i;
+        if (how[i - x] == ABOVE_X)
+            *d = i;
     }
-    sp_tree_close(&t);
-    return verdict;
+    return *a == HW_NONE || *d == HW_NONE ? SP_YES : SP_NO;
 }
 
-static sp_verdict complete(const sp_places *p, uint32_t x, uint32_t y, hw_meter *meter,
-                           uint32_t at[4])
+static sp_verdict complete(const sp_places *p, uint32_t x, uint32_t y, uint32_t at[4])
 {
     uint8_t *how = HW_NEW(uint8_t, y - x + 1);
     if (!how)
@@ -170,7 +158,7 @@ static sp_verdict complete(const sp_places *p, uint32_t x, uint32_t y, hw_meter 
     } else {
         at[1] = x;
         at[2] = y;
-        verdict = find_apart(p, x, y, how, meter, &at[0], &at[3]);
+        verdict = find_apart(x, y, how, &at[0], &at[3]);
     }
     free(how);
     return verdict;
@@ -183,7 +171,7 @@ sp_verdict sp_find_pattern(const sp_places *p, hw_meter *meter, uint32_t pattern
     if (verdict == SP_NO)
         verdict = least_length(p, end, end, meter, &length);
     if (verdict == SP_NO)
-        verdict = complete(p, end - length, end - 1, meter, at);
+        verdict = complete(p, end - length, end - 1, at);
     for (int i = 0; i < 4 && verdict == SP_NO; i++)
         pattern[i] = p->node[at[i]];
     return verdict;

@@ -11,6 +11,7 @@
 
 #include "core/memory.h"
 #include "tests/support_generate.h"
+#include "tests/support_series_parallel.h"
 
 /* Edges of instances 0 .. count-1, together. */
 static double sum_edges(const char *spec, uint64_t count)
@@ -255,6 +256,35 @@ static void test_series_parallel(void **state)
     assert_near(sum_edges("series-parallel:n=50,parallel=0", 1), 49, 0);
 }
 
+/* No N among the nodes, every edge wanted is there, one consumer a tensor. */
+static void test_series_parallel_order(void **state)
+{
+    (void)state;
+    static const char *const spec[] = {
+        "series-parallel-order:n=30,share=no", "series-parallel-order:n=24,extra=2,share=no",
+        "series-parallel-order:n=26,dense=1000,share=no", "series-parallel-order:n=1,share=no"};
+    for (size_t k = 0; k < sizeof spec / sizeof spec[0]; k++)
+        for (uint64_t i = 0; i < 10; i++) {
+            hw_graph *g = test_instance(spec[k], i);
+            uint32_t after[32];
+            nodes_after(g, after);
+            assert_false(has_pattern(after, g->n_nodes));
+            hw_graph_free(g);
+        }
+    hw_graph *g = test_instance("series-parallel-order:n=50,parallel=1", 0);
+    assert_int_equal(g->n_edges, 0);
+    hw_graph_free(g);
+    g = test_instance("series-parallel-order:n=50,parallel=0", 0);
+    assert_int_equal(g->n_edges, 49);
+    hw_graph_free(g);
+    g = test_instance("series-parallel-order:n=50,parallel=0,extra=50,span=7", 0);
+    for (uint32_t u = 0; u < 50; u++)
+        for (uint32_t v = 0; v < 50; v++)
+            assert_true(!has_edge(g, u, v) || (v > u && v - u <= 7));
+    assert_true(g->n_edges > 49 * 3);
+    hw_graph_free(g);
+}
+
 static void test_fan_and_chains(void **state)
 {
     (void)state;
@@ -333,10 +363,15 @@ static void test_randwire(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_erdos),          cmocka_unit_test(test_layered),
-        cmocka_unit_test(test_no_densifying),  cmocka_unit_test(test_tree),
-        cmocka_unit_test(test_random_order),   cmocka_unit_test(test_series_parallel),
-        cmocka_unit_test(test_fan_and_chains), cmocka_unit_test(test_daggen),
+        cmocka_unit_test(test_erdos),
+        cmocka_unit_test(test_layered),
+        cmocka_unit_test(test_no_densifying),
+        cmocka_unit_test(test_tree),
+        cmocka_unit_test(test_random_order),
+        cmocka_unit_test(test_series_parallel),
+        cmocka_unit_test(test_series_parallel_order),
+        cmocka_unit_test(test_fan_and_chains),
+        cmocka_unit_test(test_daggen),
         cmocka_unit_test(test_randwire),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
