@@ -12,8 +12,10 @@ hw_code hw_first_order(const hw_model *m, const char *spec, const hw_request *re
     hw_code code = hw_solver_parse(spec, &row, values, err);
     if (code != HW_OK)
         return code;
-    hw_request inner = {
-        .params = values, .limits = request->limits, .seed = request->seed, .stop = request->stop};
+    hw_request inner = {.params = values,
+                        .limits = {.seconds = request->limits.seconds},
+                        .seed = request->seed,
+                        .stop = request->stop};
     hw_answer found = {.order = HW_NEW(uint32_t, m->n_nodes)};
     if (!found.order)
         return hw_fail_memory(err, "an order");

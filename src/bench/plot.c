@@ -125,14 +125,14 @@ static hw_code lay_out(hw_plot *p, const hw_record *records, size_t n, hw_error 
 
 /* ---- The frame. ---- */
 
-static unsigned width_of(const hw_plot *p)
+unsigned hw_plot_width(const hw_plot *p)
 {
     unsigned each = PANEL + (p->names_on_axis ? FIGURES : BETWEEN);
     return (p->names_on_axis ? NAMES : LEFT) + (unsigned)p->n_panels * each +
            (p->names_on_axis ? 0 : LEGEND - BETWEEN);
 }
 
-static unsigned height_of(const hw_plot *p)
+unsigned hw_plot_height(const hw_plot *p)
 {
     unsigned rows = p->names_on_axis ? 26 * (unsigned)p->n_series + 40 : HEIGHT;
     return TOP + rows + BOTTOM;
@@ -140,7 +140,7 @@ static unsigned height_of(const hw_plot *p)
 
 void hw_plot_begin(const hw_plot *p, const char *title, const char *subtitle)
 {
-    double height = height_of(p), width = width_of(p);
+    double height = hw_plot_height(p), width = hw_plot_width(p);
     (void)fprintf(p->out,
                   "set multiplot\n"
                   "set style line 100 linecolor rgb '#d8d8d8' linewidth 0.6\n"
@@ -154,7 +154,7 @@ void hw_plot_begin(const hw_plot *p, const char *title, const char *subtitle)
 
 void hw_plot_panel(const hw_plot *p, size_t panel, bool legend)
 {
-    double width = width_of(p), height = height_of(p);
+    double width = hw_plot_width(p), height = hw_plot_height(p);
     double each = PANEL + (p->names_on_axis ? FIGURES : BETWEEN);
     double left = (p->names_on_axis ? NAMES : LEFT) + (double)panel * each;
     (void)fprintf(p->out,
@@ -233,8 +233,8 @@ hw_code hw_plot_script(const hw_record *records, size_t n, hw_plot_kind kind, ch
         p->scratch && p->out ? lay_out(p, records, n, err) : hw_fail_memory(err, "a plot");
     if (code == HW_OK)
         code = write_kind(p, records, n, kind, err);
-    *width_px = width_of(p);
-    *height_px = height_of(p);
+    *width_px = hw_plot_width(p);
+    *height_px = hw_plot_height(p);
     if (p->out && (fclose(p->out) != 0 && code == HW_OK))
         code = hw_fail_memory(err, "a plot");
     hw_partition_free(&p->runs);

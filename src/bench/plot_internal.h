@@ -30,6 +30,10 @@ uint64_t hw_plot_bucket(uint64_t n_nodes);
 /* The least bucket of the runs that is greater than `after`, or 0. */
 uint64_t hw_plot_next_bucket(const hw_record *const *runs, size_t n, uint64_t after);
 
+/* Pixels of the whole. */
+unsigned hw_plot_width(const hw_plot *p);
+unsigned hw_plot_height(const hw_plot *p);
+
 /* Title, subtitle and the start of a multiplot with room for a legend. */
 void hw_plot_begin(const hw_plot *p, const char *title, const char *subtitle);
 

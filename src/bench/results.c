@@ -16,19 +16,20 @@ void hw_results_free(hw_results *results)
     free(results);
 }
 
-static hw_code read_text(const char *path, hw_results *results, size_t *size, hw_error *err)
+hw_code hw_results_text(const char *path, char **text, size_t *size, hw_error *err)
 {
     hw_input in;
+    *text = NULL;
     hw_code code = hw_input_open(&in, path, err);
     if (code != HW_OK)
         return code;
     code = hw_input_all(&in, err);
     if (code == HW_OK) {
         *size = in.end - in.start;
-        results->text = HW_NEW(char, *size + 1);
-        if (results->text && *size)
-            memcpy(results->text, in.buffer + in.start, *size);
-        if (!results->text)
+        *text = HW_NEW(char, *size + 1);
+        if (*text && *size)
+            memcpy(*text, in.buffer + in.start, *size);
+        if (!*text)
             code = hw_fail_memory(err, "a file of results");
     }
     hw_input_close(&in);
@@ -90,7 +91,7 @@ hw_code hw_results_load(const char *path, bool skip_broken, hw_results **out, hw
     size_t size = 0;
     if (!results)
         return hw_fail_memory(err, "results");
-    hw_code code = read_text(path, results, &size, err);
+    hw_code code = hw_results_text(path, &results->text, &size, err);
     if (code == HW_OK)
         code = read_lines(results, path, size, skip_broken, err);
     if (code != HW_OK) {

@@ -23,4 +23,7 @@ typedef struct hw_results {
 hw_code hw_results_load(const char *path, bool skip_broken, hw_results **out, hw_error *err);
 void hw_results_free(hw_results *results);
 
+/* The bytes of a file, to be freed, with room for one more.  HW_IO, HW_NO_MEMORY. */
+hw_code hw_results_text(const char *path, char **text, size_t *size, hw_error *err);
+
 #endif
