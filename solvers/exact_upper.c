@@ -38,7 +38,8 @@ static hw_code ask_heuristics(const hw_model *m, const hw_request *request, hw_a
 hw_code exact_upper_first(const hw_model *m, const hw_request *request, hw_answer *answer,
                           uint32_t *order, hw_error *err)
 {
-    hw_code code = ask_heuristics(m, request, answer, order, err);
+    hw_code code = request->start ? hw_answer_start(m, request, answer, err)
+                                  : ask_heuristics(m, request, answer, order, err);
     if (code == HW_OK && answer->has_order)
         memcpy(order, answer->order, m->n_nodes * sizeof *order);
     if (code != HW_OK || answer->has_order)

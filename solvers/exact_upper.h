@@ -9,9 +9,9 @@
 #include "solvers/exact_search.h"
 
 /*
- * The best order of quick heuristics into the answer and into order[0 .. n).
- * With windows of positions there may be none: then order[] holds any
- * topological one.  HW_NO_MEMORY, or what a heuristic answers.
+ * The order to begin with, or the best one of quick heuristics, into the answer and into order[0 ..
+ * n). With windows of positions there may be none: then order[] holds any topological one.
+ * HW_NO_MEMORY, or what a heuristic answers.
  */
 hw_code exact_upper_first(const hw_model *m, const hw_request *request, hw_answer *answer,
                           uint32_t *order, hw_error *err);

@@ -10,10 +10,13 @@
 #include "cli/solve_then.h"
 #include "cli/solve_trace.h"
 #include "core/memory.h"
+#include "model/check.h"
 
 static const hw_option options[] = {
     {"solver", "NAME[:K=V,...]", "dp up to 20 nodes, else greedy-reverse",
      "The solver, with parameters; may be repeated.  `highwater list solvers` shows all."},
+    {"start", "ORDER", NULL,
+     "An order to begin with, for solvers that improve one: an order file, `source` or a solver."},
     HW_OPTION_ACCOUNTING,
     HW_OPTION_PIN_INPUTS,
     HW_OPTION_WITH_RESIDENT,
@@ -65,7 +68,8 @@ typedef struct solve_job {
     bool has_budget, has_then;
     hw_then then;
     uint64_t budget_bytes; /* as given */
-    const char *order_path, *proof_path, *trace_path;
+    const char *order_path, *proof_path, *trace_path, *start_path;
+    uint32_t *start; /* for the graph at hand */
     hw_solve_trace trace;
     hw_solve_bound bound;
     hw_bound_cache bounds; /* of the graph at hand */
@@ -149,6 +153,7 @@ static hw_code run_solver(hw_cli *c, const hw_model *m, solve_job *job, const ch
                           .threads = c->jobs,
                           .seed = c->seed,
                           .stop = c->stop,
+                          .start = job->start,
                           .proof = job->proof.stream};
     hw_answer answer;
     hw_solved solved = {.model = m,
@@ -219,6 +224,18 @@ static hw_code solve_model(hw_cli *c, const hw_model *m, solve_job *job, hw_erro
     return run_solver(c, m, job, hash, &standard, err);
 }
 
+static hw_code check_start(const hw_model *m, const solve_job *job, hw_error *err)
+{
+    hw_check check;
+    char what[256];
+    hw_code code = hw_check_order(m->graph, m->accounting == HW_FREE_FIRST, m->pin_inputs,
+                                  job->start, m->n_nodes, &check, err);
+    if (code != HW_OK || check.verdict == HW_ORDER_LEGAL)
+        return code;
+    hw_check_message(m->graph, &check, what, sizeof what);
+    return hw_fail(err, HW_CHECK_FAILED, "--start %s: %s", job->start_path, what);
+}
+
 static hw_code solve_graph(hw_cli *c, const hw_graph *g, void *context, hw_error *err)
 {
     solve_job *job = context;
@@ -228,6 +245,13 @@ static hw_code solve_graph(hw_cli *c, const hw_graph *g, void *context, hw_error
         return code;
     if (job->order_path && !(job->best = HW_NEW(uint32_t, g->n_nodes)))
         code = hw_fail_memory(err, "an order");
+    if (code == HW_OK && job->start_path && m->legal) {
+        job->start = HW_NEW(uint32_t, g->n_nodes);
+        code = job->start ? hw_cli_order(c, m, job->start_path, job->start, err)
+                          : hw_fail_memory(err, "an order");
+        if (code == HW_OK)
+            code = check_start(m, job, err);
+    }
     if (code == HW_OK && job->proof_path) /* before the search: what cannot be written ends it */
         code = hw_cli_open(job->proof_path, &job->proof, err);
     if (code == HW_OK)
@@ -237,7 +261,8 @@ static hw_code solve_graph(hw_cli *c, const hw_graph *g, void *context, hw_error
     if (code == HW_OK && job->order_path)
         code = write_order(c, g, job, err);
     free(job->best);
-    job->best = NULL;
+    free(job->start);
+    job->best = job->start = NULL;
     hw_model_free(m);
     return code;
 }
@@ -281,6 +306,7 @@ static hw_code read_job(const hw_cli *c, solve_job *job, hw_error *err)
     job->has_budget = hw_cli_has(c, "budget");
     job->trace = (hw_solve_trace){.c = c, .tell = hw_cli_has(c, "trace")};
     job->trace_path = hw_cli_value(c, "trace-out");
+    job->start_path = hw_cli_value(c, "start");
     job->order_path = hw_cli_value(c, "order-out");
     job->proof_path = hw_cli_value(c, "proof");
     unsigned bound = HW_SOLVE_BOUND_AUTO;

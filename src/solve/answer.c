@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "model/sim.h"
 #include "solve/solver.h"
 
 static void tell(const hw_model *m, const hw_answer *answer)
@@ -64,6 +65,18 @@ bool hw_answer_bound(const hw_model *m, hw_answer *answer, uint64_t bound)
     return true;
 }
 
+hw_code hw_answer_start(const hw_model *m, const hw_request *request, hw_answer *answer,
+                        hw_error *err)
+{
+    uint64_t peak;
+    if (!request->start)
+        return HW_OK;
+    hw_code code = hw_peak(m, request->start, &peak, err);
+    if (code == HW_OK)
+        (void)hw_answer_improve(m, answer, request->start, peak);
+    return code;
+}
+
 hw_code hw_solver_takes(const hw_solver_row *row, const hw_model *m, hw_error *err)
 {
     if (!row->most_nodes || m->n_nodes <= row->most_nodes)
@@ -94,12 +107,15 @@ hw_code hw_solve_inside(const hw_model *m, const char *spec, const hw_limits *li
                        .threads = request->threads,
                        .stop = request->stop,
                        .outer = meter};
+    uint32_t *start = answer->has_order ? hw_copy(answer->order, m->n_nodes, sizeof *start) : NULL;
+    part.start = start;
     hw_watch watch = {.request = &part, .start_seconds = hw_wall_seconds(), .outer = answer};
     part.watch = found.watch = &watch;
     found.order = HW_NEW(uint32_t, m->n_nodes);
-    if (!found.order)
-        return hw_fail_memory(err, "an order");
-    code = row->solve(m, &part, &found, err);
+    if (found.order && (start || !answer->has_order))
+        code = row->solve(m, &part, &found, err);
+    else
+        code = hw_fail_memory(err, "an order");
     if (code == HW_USAGE) /* not a graph for it */
         code = HW_OK;
     else if (code == HW_OK && found.has_order) {
@@ -109,6 +125,10 @@ hw_code hw_solve_inside(const hw_model *m, const char *spec, const hw_limits *li
     }
     if (code == HW_OK && found.has_bound)
         (void)hw_answer_bound(m, answer, found.bound);
+    if (code == HW_OK && found.status == HW_INFEASIBLE && part.has_budget &&
+        part.budget_bytes < UINT64_MAX)
+        (void)hw_answer_bound(m, answer, part.budget_bytes + 1);
+    free(start);
     free(found.order);
     found.order = NULL;
     found.watch = NULL;

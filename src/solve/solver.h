@@ -61,8 +61,15 @@ typedef struct hw_request {
     const hw_param_value *params; /* in the order of the solver's rows */
     hw_limits limits;
     bool has_budget;
-    uint64_t budget_bytes;             /* tensors alone, no resident part */
-    uint64_t seed;                     /* for solvers that draw at random */
+    uint64_t budget_bytes; /* tensors alone, no resident part */
+    uint64_t seed;         /* for solvers that draw at random */
+
+    /*
+     * A legal order to begin with, n_nodes entries; NULL: none.  Solvers that
+     * improve orders begin with it in place of their own; a solver that only
+     * makes one pays no heed to it.
+     */
+    const uint32_t *start;
     uint32_t threads;                  /* may work at once; 0 as 1: one; never changes an answer */
     const volatile sig_atomic_t *stop; /* non-zero: stop soon; NULL: never */
 
@@ -231,13 +238,17 @@ bool hw_answer_improve(const hw_model *m, hw_answer *answer, const uint32_t *ord
 /* The same for a lower bound that is proven. */
 bool hw_answer_bound(const hw_model *m, hw_answer *answer, uint64_t bound);
 
+/* request->start, if there is one, into the answer.  O(n + uses).  HW_NO_MEMORY. */
+hw_code hw_answer_start(const hw_model *m, const hw_request *request, hw_answer *answer,
+                        hw_error *err);
+
 /*
  * Run the solver of `spec` as a part of the run that `meter` and `request`
- * belong to, at most `limits` of its own.  Its states are counted by `meter`,
- * which ends it too; every better order and bound goes into `answer` as soon
- * as it is found.  What came of it is in *inner (NULL: not wanted), without an
- * order.  A solver that refuses the graph changes nothing: *inner is unknown.
- * HW_NO_MEMORY; what the solver fails with.
+ * belong to, at most `limits` of its own; it begins with the answer's order, if
+ * there is one.  Its states are counted by `meter`, which ends it too; every
+ * better order and bound goes into `answer` as soon as it is found.  What came of it is in *inner
+ * (NULL: not wanted), without an order.  A solver that refuses the graph changes nothing: *inner is
+ * unknown. HW_NO_MEMORY; what the solver fails with.
  */
 hw_code hw_solve_inside(const hw_model *m, const char *spec, const hw_limits *limits,
                         hw_meter *meter, const hw_request *request, hw_answer *answer,
