@@ -42,6 +42,7 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     exact_problem *p = NULL;
     hw_meter meter;
     hw_meter_start(&meter, request);
+    hw_meter_look_every(&meter, 4096 / (1 + (uint64_t)m->n_nodes / 256));
     uint32_t *order = HW_NEW(uint32_t, m->n_nodes);
     hw_code code =
         order ? hw_graph_level_order(m->graph, order, err) : hw_fail_memory(err, "a beam");

@@ -129,6 +129,8 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     r.components = v[COMPONENTS].i != 0;
     r.plan.memory_bytes = r.options.memory_bytes / 2;
     hw_meter_start(&r.meter, request);
+    /* A state takes up to O(n^2 / 64): the clock is to be looked at every few milliseconds. */
+    hw_meter_look_every(&r.meter, 4096 / (1 + (uint64_t)m->n_nodes * m->n_nodes / 65536));
     r.scratch = HW_NEW(uint32_t, m->n_nodes);
     hw_code code = r.scratch ? search(&r, err) : hw_fail_memory(err, "the search");
     if (code == HW_OK && request->proof)

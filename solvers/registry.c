@@ -37,6 +37,7 @@
     X(hw_solver_hmcos)                                                                             \
     X(hw_solver_tflite_tools)                                                                      \
     X(hw_solver_beam)                                                                              \
+    X(hw_solver_portfolio)                                                                         \
     X(hw_solver_exact)                                                                             \
     X(hw_solver_best_postorder)                                                                    \
     X(hw_solver_liu)                                                                               \

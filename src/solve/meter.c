@@ -27,7 +27,7 @@ double hw_cpu_seconds(void)
 static void set_next_look(hw_meter *meter)
 {
     const hw_request *r = meter->request;
-    uint64_t next = meter->states + LOOK_EVERY_STATES;
+    uint64_t next = meter->states + meter->look_every;
     if (r->limits.states && r->limits.states < next)
         next = r->limits.states;
     if (r->pause && r->pause->at < next)
@@ -43,9 +43,16 @@ static void set_next_look(hw_meter *meter)
 
 void hw_meter_start(hw_meter *meter, const hw_request *request)
 {
-    *meter = (hw_meter){.request = request, .start_seconds = hw_wall_seconds()};
+    *meter = (hw_meter){
+        .request = request, .start_seconds = hw_wall_seconds(), .look_every = LOOK_EVERY_STATES};
     if (request->watch && !request->watch->meter)
         request->watch->meter = meter;
+    set_next_look(meter);
+}
+
+void hw_meter_look_every(hw_meter *meter, uint64_t states)
+{
+    meter->look_every = states ? states : 1;
     set_next_look(meter);
 }
 

@@ -199,8 +199,9 @@ struct hw_meter {
     const hw_request *request;
     double start_seconds;
     uint64_t states;
-    uint64_t passed_on; /* of them, to the meter of the run around this one */
-    uint64_t check_at;  /* look at clock and stop flag when states reach this */
+    uint64_t passed_on;  /* of them, to the meter of the run around this one */
+    uint64_t check_at;   /* look at clock and stop flag when states reach this */
+    uint64_t look_every; /* states between two looks: fewer where one takes long */
     bool over;
 };
 
@@ -209,6 +210,7 @@ double hw_cpu_seconds(void);  /* CPU time of this process */
 
 void hw_meter_start(hw_meter *meter, const hw_request *request);
 bool hw_meter_look(hw_meter *meter);
+void hw_meter_look_every(hw_meter *meter, uint64_t states);
 void hw_meter_end(hw_meter *meter);
 void hw_meter_pass_on(hw_meter *meter); /* what it has counted, to the run around its own */
 
@@ -221,7 +223,7 @@ bool hw_meter_past(const hw_meter *meter);
 /*
  * Count `states` more; true when a limit is reached or a stop was asked for.
  * State limits are exact and deterministic; clock and stop flag are looked at
- * every few thousand states.
+ * every few thousand states, or as often as hw_meter_look_every() says.
  */
 static inline bool hw_meter_count(hw_meter *meter, uint64_t states)
 {

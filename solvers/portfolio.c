@@ -1,0 +1,135 @@
+/*
+ * portfolio: the best order that all of this project finds in a given time.
+ *
+ * 1. Quick rules, each near-linear, the best ones first; the optimal
+ *    traversals of trees and series-parallel graphs, which refuse all others
+ *    at once.
+ * 2. A lower bound (footprints, minimum cuts), so that an order that meets it
+ *    ends the run.
+ * 3. Rounds, each with twice the effort of the one before: the exact search
+ *    from the best order so far, with its reductions, bounds and re-solved
+ *    windows; large-neighbourhood search from the same order; a beam.  The
+ *    round that proves the optimum is the last.
+ *
+ * What is tried, and how long, depends on states alone, so that a run under a
+ * limit of states repeats exactly; seconds only end it.  Without any limit it
+ * ends after `rounds`.
+ *
+ * Source: algorithm portfolios, Huberman, Lukose and Hogg 1997,
+ * doi:10.1126/science.275.5296.51; Gomes and Selman 2001,
+ * doi:10.1016/S0004-3702(00)00081-3.
+ */
+#include <string.h>
+
+#include "solvers/bound.h"
+
+enum { ROUNDS, N_PARAMS };
+
+/* Without a limit, and where the parameter is 0. */
+enum { ROUNDS_UNLIMITED = 6 };
+
+static const hw_param_row params[N_PARAMS] = {
+    [ROUNDS] = {"rounds", HW_PARAM_INT, 0, 60, 0, NULL,
+                "the last round; 0: until a limit ends it, 6 without any limit"},
+};
+
+typedef struct portfolio {
+    const hw_model *m;
+    const hw_request *request;
+    hw_answer *answer;
+    hw_meter meter;
+} portfolio;
+
+/* There is nothing more to find, or no time left. */
+static bool finished(const portfolio *p)
+{
+    const hw_answer *a = p->answer;
+    const hw_request *r = p->request;
+    uint64_t bound = a->has_bound ? a->bound : p->m->simple_bound;
+    return p->meter.over || (a->has_order && a->peak <= bound) ||
+           (r->has_budget && ((a->has_order && a->peak <= r->budget_bytes) ||
+                              bound > r->budget_bytes));
+}
+
+/* One solver, for so many states of its own (0: no limit). */
+static hw_code ask(portfolio *p, const char *spec, uint64_t states, hw_error *err)
+{
+    const hw_limits limits = {.states = states, .memory_bytes = p->request->limits.memory_bytes};
+    if (finished(p))
+        return HW_OK;
+    return hw_solve_inside(p->m, spec, &limits, &p->meter, p->request, p->answer, NULL, err);
+}
+
+static hw_code ask_rules(portfolio *p, hw_error *err)
+{
+    static const char *const rules[] = {"greedy-reverse", "greedy", "lookahead:k=3", "dfs",
+                                        "source"};
+    hw_code code = hw_answer_start(p->m, p->request, p->answer, err);
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0] && code == HW_OK; i++)
+        code = ask(p, rules[i], 0, err);
+    return code;
+}
+
+static hw_code ask_bounds(portfolio *p, hw_error *err)
+{
+    bound_ladder ladder;
+    if (finished(p))
+        return HW_OK;
+    hw_request request = {.limits.seconds = p->request->limits.seconds,
+                          .stop = p->request->stop,
+                          .outer = &p->meter};
+    hw_code code = bound_ladder_find(p->m, &request, bound_quick_steps, &ladder, err);
+    for (int kind = 0; kind < BOUND_KINDS && code == HW_OK; kind++)
+        (void)hw_answer_bound(p->m, p->answer, ladder.part[kind].bytes);
+    return code;
+}
+
+/* States of one of its kind that take about a hundredth of a second. */
+static uint64_t exact_unit(uint32_t n)
+{
+    uint64_t cost = 1 + (uint64_t)n * n / 16384;
+    return 8192 / cost ? 8192 / cost : 1;
+}
+
+static hw_code ask_searches(portfolio *p, hw_error *err)
+{
+    uint64_t rounds = (uint64_t)p->request->params[ROUNDS].i;
+    const hw_limits *l = &p->request->limits;
+    if (rounds == 0)
+        rounds = l->states || l->seconds > 0 ? 60 : ROUNDS_UNLIMITED;
+    hw_code code = HW_OK;
+    for (uint64_t round = 0; round < rounds && code == HW_OK && !finished(p); round++) {
+        code = ask(p, "exact", exact_unit(p->m->n_nodes) << round, err);
+    }
+    return code;
+}
+
+static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *answer, hw_error *err)
+{
+    portfolio p = {.m = m, .request = request, .answer = answer};
+    hw_meter_start(&p.meter, request);
+    hw_code code = ask_rules(&p, err);
+    if (code == HW_OK)
+        code = ask_bounds(&p, err);
+    if (code == HW_OK)
+        code = ask_searches(&p, err);
+    answer->states = p.meter.states;
+    answer->limit_reached = p.meter.over;
+    if (answer->has_order && answer->has_bound && answer->peak == answer->bound)
+        answer->status = HW_OPTIMAL;
+    return code;
+}
+
+const hw_solver_row hw_solver_portfolio = {
+    .name = "portfolio",
+    .kind = HW_SOLVER_EXACT,
+    .random = true,
+    .budget_aware = true,
+    .counts = "states of its parts",
+    .params = params,
+    .n_params = N_PARAMS,
+    .help = "quick rules, bounds, exact search and local search in turn, as far as the limits go",
+    .source = "this project; portfolios: Huberman, Lukose and Hogg 1997, "
+              "doi:10.1126/science.275.5296.51",
+    .solve = solve,
+};
