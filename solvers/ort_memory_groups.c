@@ -65,10 +65,14 @@ static void list_place(splitting *s, uint32_t place, uint32_t *count)
     s->list[(*count)++] = (leader){.place = place};
 }
 
-/* All nodes that lead to the ends at hand, which are the first of the list. */
+/*
+ * All nodes that lead to the ends at hand, which are the first of the list.
+ * What they reach is handed to predecessors, not asked of successors: of those
+ * most may lead elsewhere.
+ */
 static uint32_t find_leaders(splitting *s, uint32_t count)
 {
-    const hw_rows *preds = &s->g->preds, *succs = &s->g->succs;
+    const hw_rows *preds = &s->g->preds;
     for (uint32_t k = 0; k < count; k++) {
         uint32_t v = s->branch[s->list[k].place];
         for (uint32_t i = preds->offset[v]; i < preds->offset[v + 1]; i++)
@@ -78,9 +82,9 @@ static uint32_t find_leaders(splitting *s, uint32_t count)
     qsort(s->list, count, sizeof *s->list, later_first);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t place = s->list[k].place, v = s->branch[place];
-        for (uint32_t i = succs->offset[v]; i < succs->offset[v + 1]; i++)
-            if (s->part[succs->item[i]] == HW_ORT_BRANCH)
-                s->ends[place] |= s->ends[s->place[succs->item[i]]];
+        for (uint32_t i = preds->offset[v]; i < preds->offset[v + 1]; i++)
+            if (s->part[preds->item[i]] == HW_ORT_BRANCH)
+                s->ends[s->place[preds->item[i]]] |= s->ends[place];
         s->list[k].ends = s->ends[place];
         s->list[k].class = s->class[place];
     }

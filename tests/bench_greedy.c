@@ -48,8 +48,9 @@ static hw_code bench_family(const char *family, const char *const *specs, hw_err
 int main(void)
 {
     static const char *const all[] = {
-        "greedy",        "level",    "dfs",     "by-output",     "greedy-reverse",
-        "lookahead:k=5", "xla-list", "xla-dfs", "xla-postorder", NULL};
+        "greedy",        "level",        "dfs",     "by-output",     "greedy-reverse",
+        "lookahead:k=5", "xla-list",     "xla-dfs", "xla-postorder", "lpmf",
+        "inductor-bfs",  "inductor-dfs", "ort-dfs", "ort-memory",    NULL};
     static const char *const greedy[] = {"greedy", NULL};
     hw_error err = {0};
     hw_code code = bench_family("layered:width=10,degree=2.5", all, &err);

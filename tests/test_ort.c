@@ -465,10 +465,15 @@ static void bad_shapes_are_solved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dfs_is_its_twin),       cmocka_unit_test(priority_is_its_twin),
-        cmocka_unit_test(memory_is_its_twin),    cmocka_unit_test(many_ends_make_many_groups),
-        cmocka_unit_test(dfs_by_hand),           cmocka_unit_test(priority_by_hand),
-        cmocka_unit_test(memory_by_hand),        cmocka_unit_test(limits_stop),
+        cmocka_unit_test(dfs_is_its_twin),
+        cmocka_unit_test(priority_is_its_twin),
+        cmocka_unit_test(memory_is_its_twin),
+
+        cmocka_unit_test(many_ends_make_many_groups),
+        cmocka_unit_test(dfs_by_hand),
+        cmocka_unit_test(priority_by_hand),
+        cmocka_unit_test(memory_by_hand),
+        cmocka_unit_test(limits_stop),
         cmocka_unit_test(bad_shapes_are_solved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
