@@ -13,7 +13,7 @@
 #include "model/check.h"
 
 static const hw_option options[] = {
-    {"solver", "NAME[:K=V,...]", "dp up to 20 nodes, else greedy-reverse",
+    {"solver", "NAME[:K=V,...]", "portfolio",
      "The solver, with parameters; may be repeated.  `highwater list solvers` shows all."},
     {"start", "ORDER", NULL,
      "An order to begin with, for solvers that improve one: an order file, `source` or a solver."},
@@ -213,14 +213,13 @@ static hw_code solve_model(hw_cli *c, const hw_model *m, solve_job *job, hw_erro
     }
     chosen_solver standard;
     const char *name =
-        job->proof_path ? hw_solve_proving_solver() : hw_cli_default_solver(m->n_nodes);
+        job->proof_path ? hw_solve_proving_solver() : hw_cli_default_solver();
     code = hw_solver_parse(name, &standard.row, standard.values, err);
     if (code != HW_OK)
         return code;
     char shown[HW_SHOWN_TEXT];
-    hw_cli_detail(c, "%s: solver %s, for its %" PRIu32 " nodes%s",
-                  hw_cli_graph_name(m->graph, shown), name, m->n_nodes,
-                  job->proof_path ? " and a proof" : "");
+    hw_cli_detail(c, "%s: solver %s%s", hw_cli_graph_name(m->graph, shown), name,
+                  job->proof_path ? ", for a proof" : "");
     return run_solver(c, m, job, hash, &standard, err);
 }
 

@@ -29,9 +29,9 @@ hw_code hw_cli_model(const hw_graph *g, const hw_memory_options *options, hw_mod
     return code;
 }
 
-const char *hw_cli_default_solver(uint32_t n_nodes)
+const char *hw_cli_default_solver(void)
 {
-    return n_nodes <= HW_DP_NODES ? "dp" : "greedy-reverse";
+    return "portfolio";
 }
 
 uint64_t hw_cli_default_memory(void)

@@ -34,12 +34,8 @@ hw_code hw_cli_model(const hw_graph *g, const hw_memory_options *options, hw_mod
 /* Read those three options.  HW_USAGE. */
 hw_code hw_cli_memory_options(const hw_cli *c, hw_memory_options *options, hw_error *err);
 
-/*
- * The solver taken where none was named: dp proves its answer and is quick on
- * small graphs; larger ones get the best fast heuristic.
- */
-enum { HW_DP_NODES = 20 };
-const char *hw_cli_default_solver(uint32_t n_nodes);
+/* The solver taken where none was named: the best answer that is in time, proven if it can be. */
+const char *hw_cli_default_solver(void);
 
 /* The memory that a solver may take unless told: half of the machine's. */
 uint64_t hw_cli_default_memory(void);
