@@ -47,8 +47,8 @@ static bool finished(const portfolio *p)
     const hw_request *r = p->request;
     uint64_t bound = a->has_bound ? a->bound : p->m->simple_bound;
     return p->meter.over || (a->has_order && a->peak <= bound) ||
-           (r->has_budget && ((a->has_order && a->peak <= r->budget_bytes) ||
-                              bound > r->budget_bytes));
+           (r->has_budget &&
+            ((a->has_order && a->peak <= r->budget_bytes) || bound > r->budget_bytes));
 }
 
 /* One solver, for so many states of its own (0: no limit). */
@@ -75,9 +75,8 @@ static hw_code ask_bounds(portfolio *p, hw_error *err)
     bound_ladder ladder;
     if (finished(p))
         return HW_OK;
-    hw_request request = {.limits.seconds = p->request->limits.seconds,
-                          .stop = p->request->stop,
-                          .outer = &p->meter};
+    hw_request request = {
+        .limits.seconds = p->request->limits.seconds, .stop = p->request->stop, .outer = &p->meter};
     hw_code code = bound_ladder_find(p->m, &request, bound_quick_steps, &ladder, err);
     for (int kind = 0; kind < BOUND_KINDS && code == HW_OK; kind++)
         (void)hw_answer_bound(p->m, p->answer, ladder.part[kind].bytes);
