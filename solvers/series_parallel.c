@@ -101,7 +101,7 @@ static hw_code refuse_pattern(const hw_graph *g, const uint32_t at[4], hw_error 
     return hw_fail(err, HW_USAGE,
                    "series-parallel takes graphs whose precedence is series-parallel; here %s runs "
                    "before %s, and %s before that one and before %s, and no other two of these "
-                   "four are bound (the pattern N): choose another solver (exact)",
+                   "four are ordered (the pattern N): choose another solver (exact)",
                    describe_node(g, at[0], a), describe_node(g, at[2], c),
                    describe_node(g, at[1], b), describe_node(g, at[3], d));
 }

@@ -66,9 +66,9 @@ static inline bool sp_precedes(const sp_tree *t, uint32_t i, uint32_t j)
  * For places that are not series-parallel: four nodes a, b, c, d of which a
  * precedes c, b precedes c and d, and no other two are comparable (the pattern
  * N, which every order that is not series-parallel holds).  SP_NO: found.
- * SP_YES: the order is series-parallel after all.  O((nodes + edges) log
- * nodes), of the shortest piece of the topological order that is not
- * series-parallel, up to constants, where that is short and early.
+ * SP_YES: the order is series-parallel after all.  O(k log n) for the k
+ * nodes and edges of the shortest beginning of the places that is not
+ * series-parallel.
  */
 sp_verdict sp_find_pattern(const sp_places *p, hw_meter *meter, uint32_t pattern[4]);
 
