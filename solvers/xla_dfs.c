@@ -35,22 +35,37 @@
  */
 #include <stdlib.h>
 
-#include "core/heap.h"
 #include "core/memory.h"
 #include "solvers/windowed.h"
 #include "solvers/xla_graph.h"
 
-typedef struct figures {
-    uint64_t users, bytes;
-} figures;
-
 typedef struct ranking {
     const hw_model *m;
     hw_xla_graph x;
-    figures *of;    /* by node                                        */
-    hw_rows sorted; /* g->preds, each row in the order of its visits  */
-    hw_key *key;    /* room for the keys of a row                     */
+    hw_key *key;  /* by node: its figures and itself, smaller is earlier */
+    hw_key *room; /* for the keys of the longest row                     */
 } ranking;
+
+/*
+ * `users` is at most nodes + tensors + 1 < 2^33, so that 33 + 64 + 31 bits hold
+ * all.
+ */
+#define MOST_USERS ((UINT64_C(1) << 33) - 1)
+
+static hw_key make_key(uint64_t users, uint64_t bytes, uint32_t v)
+{
+    return (hw_key)(MOST_USERS - users) << 95 | (hw_key)~bytes << HW_HEAP_ITEM_BITS | v;
+}
+
+static uint64_t key_users(hw_key key)
+{
+    return MOST_USERS - (uint64_t)(key >> 95);
+}
+
+static uint64_t key_bytes(hw_key key)
+{
+    return ~(uint64_t)(key >> HW_HEAP_ITEM_BITS);
+}
 
 /* Cut to `most`, which is what makes a sum that stopped at 2^64 - 1 right. */
 static uint64_t add_up_to(uint64_t a, uint64_t b, uint64_t most)
@@ -68,7 +83,7 @@ static uint64_t count_instructions(const ranking *r)
     return count;
 }
 
-static void find_figures(ranking *r, const uint32_t *post_order)
+static void find_keys(ranking *r, const uint32_t *post_order)
 {
     const hw_graph *g = r->m->graph;
     const uint64_t instructions = count_instructions(r);
@@ -78,94 +93,45 @@ static void find_figures(ranking *r, const uint32_t *post_order)
         const uint32_t count = hw_xla_data_preds(&r->x, v);
         uint64_t users = r->x.users[v] ? r->x.users[v] - 1 : 0, bytes = r->m->new_bytes[v];
         defined += bytes;
+        users = add_up_to(users, 0, instructions);
         for (uint32_t k = 0; k < count; k++) {
-            users = add_up_to(users, r->of[pred[k]].users, instructions);
-            bytes = add_up_to(bytes, r->of[pred[k]].bytes, defined);
+            users = add_up_to(users, key_users(r->key[pred[k]]), instructions);
+            bytes = add_up_to(bytes, key_bytes(r->key[pred[k]]), defined);
         }
-        r->of[v] = (figures){users < instructions ? users : instructions, bytes};
+        r->key[v] = make_key(users, bytes, v);
     }
 }
 
-/*
- * Smaller is earlier.  `users` is at most nodes + tensors + 1 < 2^33, so that
- * 33 + 64 + 31 bits hold all.
- */
-static hw_key key_of(const ranking *r, uint32_t v)
-{
-    const hw_key users = ((UINT64_C(1) << 33) - 1) - r->of[v].users, bytes = ~r->of[v].bytes;
-    return users << 95 | bytes << HW_HEAP_ITEM_BITS | v;
-}
-
-static int by_key(const void *a, const void *b)
-{
-    const hw_key x = *(const hw_key *)a, y = *(const hw_key *)b;
-    return (x > y) - (x < y);
-}
-
-enum { SHORT_ROW = 16 };
-
-static void sort_keys(hw_key *key, uint32_t count)
-{
-    if (count > SHORT_ROW) {
-        qsort(key, count, sizeof *key, by_key);
-        return;
-    }
-    for (uint32_t i = 1; i < count; i++) {
-        hw_key moved = key[i];
-        uint32_t at = i;
-        for (; at && key[at - 1] > moved; at--)
-            key[at] = key[at - 1];
-        key[at] = moved;
-    }
-}
-
-static void sort_row(const ranking *r, const uint32_t *from, uint32_t count, uint32_t *into)
-{
-    if (count == 1) {
-        into[0] = from[0];
-        return;
-    }
-    for (uint32_t i = 0; i < count; i++)
-        r->key[i] = key_of(r, from[i]);
-    sort_keys(r->key, count);
-    for (uint32_t i = 0; i < count; i++)
-        into[i] = hw_key_item(r->key[i]);
-}
-
-static void walk_sorted(ranking *r, hw_xla_walk *w)
+static void walk_ranked(ranking *r, hw_xla_walk *w)
 {
     const hw_graph *g = r->m->graph;
     const hw_rows *succs = &g->succs;
-    for (uint32_t v = 0; v < g->n_nodes; v++)
-        sort_row(r, g->preds.item + g->preds.offset[v], g->preds.offset[v + 1] - g->preds.offset[v],
-                 r->sorted.item + g->preds.offset[v]);
-    sort_row(r, r->x.held, r->x.n_held, r->x.held);
+    w->key = r->key;
+    w->room = r->room;
     for (uint32_t v = 0; v < g->n_nodes; v++) {
         bool root = !r->x.tuple && r->x.n_held && r->x.held[0] == v;
         if (succs->offset[v] == succs->offset[v + 1] && r->x.users[v] == 0 && !root)
-            hw_xla_walk_from(w, &r->sorted, NULL, v);
+            hw_xla_walk_from(w, v);
     }
-    for (uint32_t i = 0; i < r->x.n_held; i++)
-        hw_xla_walk_from(w, &r->sorted, NULL, r->x.held[i]);
+    hw_xla_sort_down(r->x.held, r->x.n_held, r->key, r->room);
+    for (uint32_t i = r->x.n_held; i-- > 0;)
+        hw_xla_walk_from(w, r->x.held[i]);
 }
 
 static hw_code open_ranking(ranking *r, const hw_model *m, hw_error *err)
 {
     const hw_rows *preds = &m->graph->preds;
-    uint32_t n = m->n_nodes, longest = 0;
     hw_code code = hw_xla_open(&r->x, m->graph, err);
     if (code != HW_OK)
         return code;
-    for (uint32_t v = 0; v < n; v++)
+    uint32_t longest = r->x.n_held;
+    for (uint32_t v = 0; v < m->n_nodes; v++)
         if (preds->offset[v + 1] - preds->offset[v] > longest)
             longest = preds->offset[v + 1] - preds->offset[v];
-    if (r->x.n_held > longest)
-        longest = r->x.n_held;
     r->m = m;
-    r->of = HW_NEW(figures, n);
-    r->key = HW_NEW(hw_key, longest);
-    r->sorted = (hw_rows){preds->offset, HW_NEW(uint32_t, preds->offset[n])};
-    return r->of && r->key && r->sorted.item ? HW_OK : hw_fail_memory(err, "ranks of operands");
+    r->key = HW_NEW(hw_key, m->n_nodes);
+    r->room = HW_NEW(hw_key, longest);
+    return r->key && r->room ? HW_OK : hw_fail_memory(err, "ranks of operands");
 }
 
 hw_code hw_xla_dfs(const hw_model *m, hw_meter *meter, uint32_t *order, bool *over, hw_error *err)
@@ -175,27 +141,26 @@ hw_code hw_xla_dfs(const hw_model *m, hw_meter *meter, uint32_t *order, bool *ov
     *over = false;
     hw_code code = open_ranking(&r, m, err);
     if (code == HW_OK)
-        code = hw_xla_walk_open(&w, m->n_nodes, meter, order, err);
+        code = hw_xla_walk_open(&w, &r.x, meter, order, err);
     if (code == HW_OK) {
-        hw_xla_post_order(&w, &r.x);
+        hw_xla_post_order(&w);
         *over = w.over;
     }
     if (code == HW_OK && !*over) {
-        find_figures(&r, order);
+        find_keys(&r, order);
         hw_xla_walk_close(&w);
-        code = hw_xla_walk_open(&w, m->n_nodes, meter, order, err);
+        code = hw_xla_walk_open(&w, &r.x, meter, order, err);
     }
     if (code == HW_OK && !*over) {
-        walk_sorted(&r, &w);
+        walk_ranked(&r, &w);
         *over = w.placed < m->n_nodes;
         if (!*over)
             code = hw_order_into_windows(m, order, err);
     }
     hw_xla_walk_close(&w);
     hw_xla_close(&r.x);
-    free(r.of);
     free(r.key);
-    free(r.sorted.item);
+    free(r.room);
     return code;
 }
 

@@ -94,45 +94,96 @@ void hw_xla_close(hw_xla_graph *x)
     free(x->held);
 }
 
-hw_code hw_xla_walk_open(hw_xla_walk *w, uint32_t n, hw_meter *meter, uint32_t *order,
+hw_code hw_xla_walk_open(hw_xla_walk *w, const hw_xla_graph *x, hw_meter *meter, uint32_t *order,
                          hw_error *err)
 {
-    *w = (hw_xla_walk){
-        .meter = meter, .order = order, .next = HW_NEW0(uint32_t, n), .path = HW_NEW(uint32_t, n)};
-    return w->next && w->path ? HW_OK : hw_fail_memory(err, "the walk over the graph");
+    const size_t n = x->g->n_nodes;
+    *w = (hw_xla_walk){.x = x,
+                       .meter = meter,
+                       .order = order,
+                       .seen = HW_NEW0(bool, n),
+                       /* A start, each row once, and a place to write to. */
+                       .stack = HW_NEW(uint32_t, (size_t)x->g->n_edges + 2)};
+    return w->seen && w->stack ? HW_OK : hw_fail_memory(err, "the walk over the graph");
 }
 
 void hw_xla_walk_close(hw_xla_walk *w)
 {
-    free(w->next);
-    free(w->path);
+    free(w->seen);
+    free(w->stack);
 }
 
-void hw_xla_walk_from(hw_xla_walk *w, const hw_rows *preds, const uint32_t *n_data, uint32_t v)
+static int by_key(const void *a, const void *b)
 {
-    uint32_t depth = 0;
-    if (w->next[v] || w->over)
+    const hw_key x = *(const hw_key *)a, y = *(const hw_key *)b;
+    return (x > y) - (x < y);
+}
+
+enum { SHORT_ROW = 16 };
+
+void hw_xla_sort_down(uint32_t *node, uint32_t count, const hw_key *key, hw_key *room)
+{
+    if (count > SHORT_ROW) {
+        for (uint32_t i = 0; i < count; i++)
+            room[i] = key[node[i]];
+        qsort(room, count, sizeof *room, by_key);
+        for (uint32_t i = 0; i < count; i++)
+            node[i] = hw_key_item(room[count - 1 - i]);
         return;
-    w->next[v] = 1;
-    w->path[depth++] = v;
-    while (depth) {
-        const uint32_t u = w->path[depth - 1], begin = preds->offset[u],
-                       count = preds->offset[u + 1] - begin,
-                       behind = n_data ? count - n_data[u] : 0;
-        uint32_t rank = w->next[u] - 1, p = HW_NONE;
-        for (; rank < count && p == HW_NONE; rank++) {
-            uint32_t at = rank < behind ? count - 1 - rank : rank - behind;
-            if (w->next[preds->item[begin + at]] == 0)
-                p = preds->item[begin + at];
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        const uint32_t moved = node[i];
+        uint32_t at = i;
+        for (; at && key[node[at - 1]] < key[moved]; at--)
+            node[at] = node[at - 1];
+        node[at] = moved;
+    }
+}
+
+/*
+ * Push the predecessors of u not yet seen, the one to visit first on top; which
+ * these are is as good as random: collected without a branch.  Returns the top.
+ */
+static uint32_t push_preds(const hw_xla_walk *w, uint32_t u, uint32_t top)
+{
+    const hw_rows *preds = &w->x->g->preds;
+    const uint32_t begin = preds->offset[u], end = preds->offset[u + 1];
+    const uint32_t data_end = w->x->n_data ? begin + w->x->n_data[u] : end, base = top;
+    for (uint32_t i = data_end; i-- > begin;) {
+        w->stack[top] = preds->item[i];
+        top += !w->seen[preds->item[i]];
+    }
+    for (uint32_t i = data_end; i < end; i++) {
+        w->stack[top] = preds->item[i];
+        top += !w->seen[preds->item[i]];
+    }
+    if (w->key && top - base > 1)
+        hw_xla_sort_down(w->stack + base, top - base, w->key, w->room);
+    return top;
+}
+
+void hw_xla_walk_from(hw_xla_walk *w, uint32_t v)
+{
+    uint32_t *stack = w->stack, top = 0;
+    if (w->over)
+        return;
+    stack[top++] = v;
+    while (top) {
+        const uint32_t base = top - 1, u = stack[base] & HW_HEAP_MOST;
+        if (stack[base] == u) {
+            if (w->seen[u]) { /* by way of another */
+                top = base;
+                continue;
+            }
+            w->seen[u] = true;
+            top = push_preds(w, u, top);
+            if (top - base > 1) {
+                stack[base] = u | HW_HEAP_IN;
+                continue;
+            }
         }
-        w->next[u] = rank + 1;
-        if (p != HW_NONE) {
-            w->next[p] = 1;
-            w->path[depth++] = p;
-            continue;
-        }
+        top = base;
         w->order[w->placed++] = u;
-        depth--;
         if (hw_meter_count(w->meter, 1)) {
             w->over = true;
             return;
@@ -140,13 +191,13 @@ void hw_xla_walk_from(hw_xla_walk *w, const hw_rows *preds, const uint32_t *n_da
     }
 }
 
-void hw_xla_post_order(hw_xla_walk *w, const hw_xla_graph *x)
+void hw_xla_post_order(hw_xla_walk *w)
 {
-    for (uint32_t v = 0; v < x->g->n_nodes; v++)
-        if (x->users[v] == 0)
-            hw_xla_walk_from(w, &x->g->preds, x->n_data, v);
-    for (uint32_t i = 0; i < x->n_held; i++)
-        hw_xla_walk_from(w, &x->g->preds, x->n_data, x->held[i]);
+    for (uint32_t v = 0; v < w->x->g->n_nodes; v++)
+        if (w->x->users[v] == 0)
+            hw_xla_walk_from(w, v);
+    for (uint32_t i = 0; i < w->x->n_held; i++)
+        hw_xla_walk_from(w, w->x->held[i]);
 }
 
 hw_code hw_xla_solve(const hw_model *m, const hw_request *request, hw_xla_scheduler scheduler,

@@ -29,6 +29,7 @@
 #ifndef HW_SOLVERS_XLA_GRAPH_H
 #define HW_SOLVERS_XLA_GRAPH_H
 
+#include "core/heap.h"
 #include "solve/solver.h"
 
 typedef struct hw_xla_graph {
@@ -52,34 +53,48 @@ static inline uint32_t hw_xla_data_preds(const hw_xla_graph *x, uint32_t v)
     return x->n_data ? x->n_data[v] : offset[v + 1] - offset[v];
 }
 
-/* A walk from the sinks up; after each start, all that leads to it is placed. */
+/*
+ * A walk from the sinks up; after each start, all that leads to it is placed.
+ * Where a node leads on is up to key: see below.
+ */
 typedef struct hw_xla_walk {
+    const hw_xla_graph *x;
     hw_meter *meter;
-    uint32_t *order; /* what has been placed, `placed` of it   */
+    uint32_t *order; /* what has been placed, `placed` of it              */
     uint32_t placed;
-    uint32_t *next; /* by node: 0 new, else 1 + rank of the predecessor to look at */
-    uint32_t *path; /* from the start down to the node at hand */
-    bool over;      /* a limit ended it                        */
+    const hw_key *key; /* by node, the node itself in the low bits; NULL    */
+    hw_key *room;      /* with key: for the keys of the longest row         */
+    bool *seen;        /* by node                                           */
+    uint32_t *stack;   /* nodes to visit, and with HW_HEAP_IN nodes to place */
+    bool over;         /* a limit ended it                                  */
 } hw_xla_walk;
 
-/* An empty walk into order[].  HW_NO_MEMORY; one that failed to open may be closed. */
-hw_code hw_xla_walk_open(hw_xla_walk *w, uint32_t n, hw_meter *meter, uint32_t *order,
+/*
+ * An empty walk into order[], for graphs of up to HW_HEAP_MOST nodes.
+ * HW_NO_MEMORY; one that failed to open may be closed.
+ */
+hw_code hw_xla_walk_open(hw_xla_walk *w, const hw_xla_graph *x, hw_meter *meter, uint32_t *order,
                          hw_error *err);
 void hw_xla_walk_close(hw_xla_walk *w);
 
 /*
  * Depth first from v: place the predecessors of each node, then the node.
- * Predecessors in the order of their row; with n_data, first what stands in
- * the row behind the n_data[v] first, from the end, then those.  Counts a step
- * for every node placed.  No recursion.  O(nodes + edges) for all calls.
+ * Without key first those that only control it, from the last in the row to
+ * the first, then those it reads, from the first to the last; with key all
+ * together, the least key first.  Counts a step for every node placed.  No
+ * recursion.  O(nodes + edges) for all calls, with key
+ * O(nodes + edges log(inputs of a node)).
  */
-void hw_xla_walk_from(hw_xla_walk *w, const hw_rows *preds, const uint32_t *n_data, uint32_t v);
+void hw_xla_walk_from(hw_xla_walk *w, uint32_t v);
+
+/* Sort nodes by key, the greatest first; room for `count` keys. */
+void hw_xla_sort_down(uint32_t *node, uint32_t count, const hw_key *key, hw_key *room);
 
 /*
- * The post-order of HLO (MakeInstructionPostOrder) into w->order: from every
- * node without users, in source order, then from the root.
+ * The post-order of HLO (MakeInstructionPostOrder) into w->order, which has no
+ * key: from every node without users, in source order, then from the root.
  */
-void hw_xla_post_order(hw_xla_walk *w, const hw_xla_graph *x);
+void hw_xla_post_order(hw_xla_walk *w);
 
 /*
  * The schedulers.  Each fills order[0 .. n_nodes), legal under windows too, or

@@ -23,7 +23,6 @@
  *
  * O(nodes + edges), under windows O((nodes + edges) log nodes).
  */
-#include "core/heap.h"
 #include "solvers/windowed.h"
 #include "solvers/xla_graph.h"
 
@@ -34,9 +33,9 @@ hw_code hw_xla_postorder(const hw_model *m, hw_meter *meter, uint32_t *order, bo
     hw_xla_walk w = {0};
     hw_code code = hw_xla_open(&x, m->graph, err);
     if (code == HW_OK)
-        code = hw_xla_walk_open(&w, m->n_nodes, meter, order, err);
+        code = hw_xla_walk_open(&w, &x, meter, order, err);
     if (code == HW_OK) {
-        hw_xla_post_order(&w, &x);
+        hw_xla_post_order(&w);
         *over = w.placed < m->n_nodes;
         if (!*over)
             code = hw_order_into_windows(m, order, err);

@@ -104,6 +104,47 @@ static void orders_are_those_of_the_twins(void **state)
                     counts.turned > 1000);
 }
 
+/*
+ * Sources of one byte, each read by two or three of a few nodes, listed in any
+ * order: a step leaves several values with one reader, and ties decide.
+ */
+static draft *crowded_draft(uint64_t seed)
+{
+    enum { SOURCES = 18, READERS = 9, DRAWS = 3 };
+    uint64_t state = seed;
+    draft *d = calloc(1, sizeof *d);
+    assert_non_null(d);
+    d->n_nodes = d->n_tensors = SOURCES + READERS;
+    for (size_t v = 0; v < d->n_nodes; v++) {
+        d->node[v] = (draft_node){.id = v, .n_outputs = 1, .output = {v}};
+        d->tensor[v] = (draft_tensor){v, 1, v < SOURCES ? HW_ACTIVATION : HW_OUTPUT};
+    }
+    for (size_t draw = 0; draw < DRAWS * SOURCES; draw++) {
+        draft_node *node = &d->node[SOURCES + draft_below(&state, READERS)];
+        const uint64_t source = draw < 2 * SOURCES ? draw * 7 % SOURCES : draft_below(&state, 40);
+        if (node->n_inputs < DRAFT_INPUTS && source < SOURCES)
+            node->input[node->n_inputs++] = source;
+    }
+    return d;
+}
+
+static void crowds_keep_their_order(void **state)
+{
+    (void)state;
+    xla_twin_counts counts = {0};
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        hw_graph *g = NULL;
+        draft *d = crowded_draft(seed);
+        assert_int_equal(draft_build(d, &g, NULL), HW_OK);
+        free(d);
+        hw_model *m = test_model(g, HW_ALLOC_FIRST, false);
+        compare(m, seed, &counts);
+        hw_model_free(m);
+        hw_graph_free(g);
+    }
+    assert_true(counts.crowded > 1000);
+}
+
 /* Limits: an order or none, never a part of one. */
 static void limits_leave_whole_orders(void **state)
 {
@@ -188,6 +229,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(orders_are_those_of_the_twins),
+        cmocka_unit_test(crowds_keep_their_order),
         cmocka_unit_test(limits_leave_whole_orders),
         cmocka_unit_test(large_shapes_are_fast),
     };
