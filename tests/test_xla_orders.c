@@ -125,10 +125,11 @@ static hw_graph *comment_graph(uint32_t at, int more)
     int size[COMMENT_NODES] = {1, 2, 1, 1, 1, 2, 1};
     char lines[256];
     size[at] += more;
-    (void)snprintf(lines, sizeof lines,
-                   "t 0 %d a; t 1 %d a; t 2 %d a; t 3 %d a; t 4 %d a; t 5 %d a; t 6 %d o;"
-                   "v 0 - > 0; v 1 0 > 1; v 2 1 > 2; v 3 0 > 3; v 4 0 > 4; v 5 3,4 > 5; v 6 2,5 > 6",
-                   size[0], size[1], size[2], size[3], size[4], size[5], size[6]);
+    (void)snprintf(
+        lines, sizeof lines,
+        "t 0 %d a; t 1 %d a; t 2 %d a; t 3 %d a; t 4 %d a; t 5 %d a; t 6 %d o;"
+        "v 0 - > 0; v 1 0 > 1; v 2 1 > 2; v 3 0 > 3; v 4 0 > 4; v 5 3,4 > 5; v 6 2,5 > 6",
+        size[0], size[1], size[2], size[3], size[4], size[5], size[6]);
     return lines_graph(lines);
 }
 
