@@ -1,7 +1,8 @@
 /*
  * Beam search through the prefixes of a piece, forwards or backwards: level by
  * level the `width` best prefixes are kept, least peak first, then least live.
- * An upper bound for the exact search, and the solver `beam`.
+ * An upper bound inside `exact`, where a piece begins and ends with live bytes;
+ * the solver `beam` takes whole graphs of any size (beam_search.h).
  */
 #ifndef HW_SOLVERS_EXACT_BEAM_H
 #define HW_SOLVERS_EXACT_BEAM_H

@@ -5,14 +5,14 @@
 
 #include "model/paths.h"
 
-static void lay_buffers(hw_net *s)
+void hw_net_lay_buffers(const hw_model *m, hw_net_buffer *buffer)
 {
-    const hw_rows *users = &s->m->users;
-    for (uint32_t b = 0; b < s->m->n_buffers; b++) {
+    const hw_rows *users = &m->users;
+    for (uint32_t b = 0; b < m->n_buffers; b++) {
         uint32_t last = 0;
         for (uint32_t i = users->offset[b]; i < users->offset[b + 1]; i++)
             last ^= users->item[i];
-        s->buffer[b] = (hw_net_buffer){users->offset[b + 1] - users->offset[b], last};
+        buffer[b] = (hw_net_buffer){users->offset[b + 1] - users->offset[b], last};
     }
 }
 
@@ -32,7 +32,7 @@ hw_code hw_net_open(hw_net *s, const hw_model *m, hw_error *err)
     if (code == HW_OK)
         code = hw_paths_down(m->graph, s->path, err);
     if (code == HW_OK)
-        lay_buffers(s);
+        hw_net_lay_buffers(m, s->buffer);
     return code;
 }
 

@@ -50,6 +50,9 @@ hw_code hw_net_open(hw_net *s, const hw_model *m, hw_error *err);
 void hw_net_prime(hw_net *s, hw_key net_unit, hw_key path_unit);
 void hw_net_close(hw_net *s);
 
+/* The n_buffers buffers before the first step: all consumers left. */
+void hw_net_lay_buffers(const hw_model *m, hw_net_buffer *buffer);
+
 /* reuse(S, v) of the current prefix. */
 uint64_t hw_net_reuse(const hw_net *s, uint32_t v);
 
