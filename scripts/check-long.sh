@@ -20,6 +20,7 @@
 #   inductor  100,000 graphs: PyTorch Inductor's schedulers against slow twins
 #   tflite    100,000 graphs: tflite-tools against `dp`
 #   ort       100,000 graphs: ONNX Runtime's orders against slow twins
+#   beam      100,000 graphs of up to 12 nodes: wide beams against `dp`
 #   proofs    10,000 proofs, written and verified
 #   serenity, hmcos
 #             100,000 graphs each against `dp`
@@ -94,6 +95,7 @@ slices() {
     slices hmcos test_hmcos 100000 5000 HW_HMCOS_GRAPHS HW_HMCOS_FIRST
     slices tflite test_tflite_tools 100000 10000 HW_TFLITE_GRAPHS HW_TFLITE_FIRST
     slices ort test_ort 100000 5000 HW_MODELS_GRAPHS HW_MODELS_FIRST HW_SHAPE_NODES=1000
+    slices beam test_beam 100000 5000 HW_BEAM_GRAPHS HW_BEAM_SEED
     # One slice each: these have no other place to begin.
     slices proofs test_exact_proof 10000 10000 HW_PROOF_GRAPHS UNUSED
     slices milp test_milp_route 500 500 HW_MILP_GRAPHS UNUSED

@@ -33,19 +33,6 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     uint32_t *order = HW_NEW(uint32_t, m->n_nodes);
     hw_meter meter;
     hw_meter_start(&meter, request);
-    hw_meter_look_every(&meter, 4096 / (1 + (uint64_t)m->n_nodes / 256));
-    uint32_t *order = HW_NEW(uint32_t, m->n_nodes);
-    hw_code code =
-        order ? hw_graph_level_order(m->graph, order, err) : hw_fail_memory(err, "a beam");
-    if (code == HW_OK)
-        code = exact_map_init(&map, m, err);
-    if (code == HW_OK) {
-        code = exact_problem_new(m, order, 0, m->n_nodes, m->live_empty,
-                                 request->limits.memory_bytes, &map, &p, err);
-        if (code == HW_NO_MEMORY && request->limits.memory_bytes) { /* a limit, no failure */
-            meter.over = true;
-            code = HW_OK;
-        }
     hw_code code = order ? beam_search(m, &options, &meter, order, answer, err)
                          : hw_fail_memory(err, "a beam");
     if (code == HW_OK && direction == BOTH && !beam_is_done(m, request, answer)) {

@@ -18,48 +18,25 @@ static const hw_param_row params[N_PARAMS] = {
                "prefixes of each size that the beams keep"},
 };
 
-extern const hw_solver_row hw_solver_greedy, hw_solver_greedy_reverse;
-
-/* Run a solver without parameters on what is left of the limits. */
-static hw_code ask(const hw_model *m, const hw_solver_row *row, hw_meter *meter, uint32_t *order,
-                   hw_answer *answer, hw_error *err)
-{
-    hw_request inner = *meter->request;
-    hw_answer found = {.order = order};
-    inner.params = NULL;
-    inner.trace = NULL;
-    if (inner.limits.states)
-        inner.limits.states -= meter->states;
-    if (inner.limits.seconds > 0) {
-        double left = inner.limits.seconds - (hw_wall_seconds() - meter->start_seconds);
-        inner.limits.seconds = left > 0 ? left : 1e-9; /* 0 would be none */
-    }
-    hw_code code = row->solve(m, &inner, &found, err);
-    if (code != HW_OK)
-        return code;
-    if (found.has_order)
-        (void)hw_answer_improve(m, answer, order, found.peak);
-    answer->limit_reached = found.limit_reached;
-    (void)hw_meter_count(meter, found.states);
-    return HW_OK;
-}
-
 static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *answer, hw_error *err)
 {
-    const hw_solver_row *const greedy[] = {&hw_solver_greedy_reverse, &hw_solver_greedy};
+    static const char *const greedy[] = {"greedy-reverse", "greedy"};
     beam_options options = {.width = (uint32_t)request->params[WIDTH].i};
+    hw_limits limits = {.memory_bytes = request->limits.memory_bytes}; /* the rest: by the meter */
     uint32_t *order = HW_NEW(uint32_t, m->n_nodes);
     hw_meter meter;
     hw_meter_start(&meter, request);
     hw_code code = order ? HW_OK : hw_fail_memory(err, "an order");
     for (int turn = 0; code == HW_OK && turn < 4 && !beam_is_done(m, request, answer); turn++) {
-        if (meter.over) {
+        if (meter.over) { /* by the last step of the one before, or in its middle */
             answer->limit_reached = true;
             break;
         }
         options.backwards = turn == 2;
-        code = turn < 2 ? ask(m, greedy[turn], &meter, order, answer, err)
-                        : beam_search(m, &options, &meter, order, answer, err);
+        if (turn >= 2)
+            code = beam_search(m, &options, &meter, order, answer, err);
+        else
+            code = hw_solve_inside(m, greedy[turn], &limits, &meter, request, answer, NULL, err);
     }
     answer->states = meter.states;
     free(order);
