@@ -39,8 +39,10 @@
 #include "solvers/beam_way.h"
 
 enum {
-    MOVES_PAID = 32, /* by each prefix tried                    */
-    GRACE = 8,       /* times the whole graph, before any       */
+    MOVES_PAID = 32,     /* by each prefix tried              */
+    GRACE = 8,           /* times the whole graph, before any */
+    LOOK_EVERY = 262144, /* ready nodes tried, about          */
+    LOOK_OVERHEAD = 64,  /* what a prefix costs without any   */
 };
 
 /* A prefix of the beam. */
@@ -307,6 +309,7 @@ hw_code beam_search(const hw_model *m, const beam_options *options, hw_meter *me
               .now = HW_NEW(beam_state, width),
               .next = HW_NEW(beam_state, width),
               .start = HW_NEW(uint32_t, (size_t)width + 1)};
+    hw_meter_look_every(meter, LOOK_EVERY / (LOOK_OVERHEAD + b.candidates));
     beam_pool_init(&b.pool, width);
     hw_code code = beam_walk_open(&b.walk, m, options->backwards, err);
     if (code == HW_OK && (!b.now || !b.next || !b.start || !beam_lines_init(&b.lines) ||
