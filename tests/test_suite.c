@@ -120,6 +120,30 @@ static void test_sections(void **state)
     hw_suite_free(s);
 }
 
+static void test_all_solvers(void **state)
+{
+    (void)state;
+    hw_suite *s = load("solver = random:n=7\nsolver = greedy\nsolver = all\noptimum = all\n"
+                       "most-nodes dp = 9\nfamily = tree:n=5\n");
+    const hw_suite_section *all = &s->sections[0];
+    size_t heuristics = 0, exact = 0, listed = 0;
+    for (size_t i = 0; i < hw_n_solvers; i++) {
+        heuristics += hw_solvers[i]->kind == HW_SOLVER_HEURISTIC;
+        exact += hw_solvers[i]->kind == HW_SOLVER_EXACT;
+    }
+    assert_int_equal(all->n_solvers, heuristics + exact + 1); /* random with 7, and as it is */
+    for (size_t i = 0; i < all->n_solvers; i++) {
+        const hw_suite_solver *one = &all->solvers[i];
+        assert_int_equal(one->proves, one->row->kind == HW_SOLVER_EXACT);
+        listed += strcmp(one->spec, "greedy") == 0;
+        if (strcmp(one->spec, "dp") == 0)
+            assert_int_equal(one->limits.most_nodes, 9);
+    }
+    assert_int_equal(listed, 1);
+    assert_string_equal(all->solvers[0].spec, "random:n=7");
+    hw_suite_free(s);
+}
+
 static void test_limits_of_one_solver(void **state)
 {
     (void)state;
@@ -237,9 +261,13 @@ static void test_unreadable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_expansion),  cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_files),      cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_unreadable), cmocka_unit_test(test_limits_of_one_solver),
+        cmocka_unit_test(test_expansion),
+        cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_unreadable),
+        cmocka_unit_test(test_all_solvers),
+        cmocka_unit_test(test_limits_of_one_solver),
     };
     return cmocka_run_group_tests(tests, enter, leave) != 0;
 }

@@ -22,7 +22,7 @@
 #include "model/sim.h"
 
 /* Runs are repeated until they took so long together. */
-static const double enough_seconds = 0.5;
+static const double enough_seconds = 0.25;
 enum {
     LOOK_MS = 100,
     MOST_REPEATS = 2000,

@@ -84,6 +84,21 @@ static hw_code add_solver(const hw_suite_reader *r, hw_suite_section *s, const c
     return HW_OK;
 }
 
+/* All heuristics, or all that prove, which are not listed yet. */
+static hw_code add_all(const hw_suite_reader *r, hw_suite_section *s, bool proves, hw_error *err)
+{
+    hw_code code = HW_OK;
+    for (size_t i = 0; code == HW_OK && i < hw_n_solvers; i++) {
+        const hw_solver_row *row = hw_solvers[i];
+        bool wanted = row->kind == (proves ? HW_SOLVER_EXACT : HW_SOLVER_HEURISTIC);
+        for (size_t k = 0; k < s->n_solvers; k++)
+            wanted = wanted && strcmp(s->solvers[k].spec, row->name) != 0;
+        if (wanted)
+            code = add_solver(r, s, row->name, proves, err);
+    }
+    return code;
+}
+
 /* ---- Sections. ---- */
 
 static void clear_solvers(hw_suite_section *s)
@@ -244,7 +259,8 @@ static hw_code set_key(hw_suite_reader *r, char *key, char *value, hw_error *err
         return hw_suite_set_limit(r, section, limit_of_key[id], key, spec ? spec : "", value, err);
     case KEY_SOLVER:
     case KEY_OPTIMUM:
-        return add_solver(r, s, value, id == KEY_OPTIMUM, err);
+        return strcmp(value, "all") == 0 ? add_all(r, s, id == KEY_OPTIMUM, err)
+                                         : add_solver(r, s, value, id == KEY_OPTIMUM, err);
     case KEY_FAMILY:
         return hw_suite_add_families(r, section, value, err);
     case KEY_GRAPH:
