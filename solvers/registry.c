@@ -14,6 +14,8 @@
     X(hw_solver_level)                                                                             \
     X(hw_solver_dfs)                                                                               \
     X(hw_solver_random)                                                                            \
+    X(hw_solver_kahn_random)                                                                       \
+    X(hw_solver_best_of)                                                                           \
     X(hw_solver_by_output)                                                                         \
     X(hw_solver_greedy)                                                                            \
     X(hw_solver_greedy_listing)                                                                    \

@@ -32,6 +32,8 @@ static const known table[] = {
     {"level", {HW_FEASIBLE, HW_FEASIBLE}, {425, 364}},
     {"dfs", {HW_FEASIBLE, HW_FEASIBLE}, {388, 327}},
     {"random", {HW_FEASIBLE, HW_FEASIBLE}, {316, 255}},
+    {"kahn-random", {HW_FEASIBLE, HW_FEASIBLE}, {316, 255}},
+    {"best-of", {HW_FEASIBLE, HW_FEASIBLE}, {316, 255}},
     {"by-output", {HW_FEASIBLE, HW_FEASIBLE}, {400, 331}},
     {"greedy", {HW_FEASIBLE, HW_FEASIBLE}, {371, 302}},
     {"greedy-listing", {HW_STALLED, HW_STALLED}, {0, 0}}, /* its nodes read graph inputs */
