@@ -25,6 +25,7 @@
 #   serenity, hmcos
 #             100,000 graphs each against `dp`
 #   milp      500 graphs against the integer program (where cbc is there)
+#   programs  2,000 graphs: solver milp against `dp` (cbc, glpsol where they are)
 #
 # JOBS: slices at a time (2).  PART p: only every p-th slice (1: all).  A line
 # tells of each slice as it ends; the sums come last.  A slice that passed is
@@ -96,6 +97,7 @@ slices() {
     slices tflite test_tflite_tools 100000 10000 HW_TFLITE_GRAPHS HW_TFLITE_FIRST
     slices ort test_ort 100000 5000 HW_MODELS_GRAPHS HW_MODELS_FIRST HW_SHAPE_NODES=1000
     slices beam test_beam 100000 5000 HW_BEAM_GRAPHS HW_BEAM_SEED
+    slices programs test_milp 2000 500 HW_MILP_ORDERS HW_MILP_FIRST HW_MILP_GLPSOL=100
     # One slice each: these have no other place to begin.
     slices proofs test_exact_proof 10000 10000 HW_PROOF_GRAPHS UNUSED
     slices milp test_milp_route 500 500 HW_MILP_GRAPHS UNUSED

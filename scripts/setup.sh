@@ -40,6 +40,7 @@ case $level in
     want valgrind have valgrind
     want graphviz have dot
     want coinor-cbc have cbc
+    want glpk-utils have glpsol
     ;;
 esac
 case $level in

@@ -7,7 +7,7 @@
 #include "core/bitset.h"
 #include "core/memory.h"
 
-static const uint64_t most_units = UINT64_C(1) << 53;
+static const uint64_t exact_units = UINT64_C(1) << 53; /* whole numbers that doubles hold */
 
 void milp_model_free(milp_model *p)
 {
@@ -113,7 +113,12 @@ static void add_before(milp_model *p, uint32_t v, uint32_t t, uint32_t w, uint32
     hw_linear_end_row(p->program, HW_LINEAR_AT_MOST, -constant);
 }
 
-static void order_rows(milp_model *p)
+static hw_code too_late(hw_error *err)
+{
+    return hw_fail(err, HW_LIMIT, "time was over while the integer program was laid");
+}
+
+static hw_code order_rows(milp_model *p, const hw_meter *meter, hw_error *err)
 {
     const hw_graph *g = p->model->graph;
     uint32_t n = p->model->n_nodes;
@@ -126,10 +131,14 @@ static void order_rows(milp_model *p)
     for (uint32_t v = 0; v < n; v++)
         for (uint32_t t = 1; t < n; t++)
             add_before(p, v, t, v, t + 1);
-    for (uint32_t v = 0; v < n; v++)
+    for (uint32_t v = 0; v < n; v++) {
+        if (meter && hw_meter_past(meter))
+            return too_late(err);
         for (uint32_t i = g->succs.offset[v]; i < g->succs.offset[v + 1]; i++)
             for (uint32_t t = 0; t < n; t++)
                 add_before(p, g->succs.item[i], t + 1, v, t);
+    }
+    return HW_OK;
 }
 
 /* ---- Rows of the bytes. ---- */
@@ -271,7 +280,7 @@ static void usage_row(milp_model *p, uint32_t t, const life *lives, const size_t
     hw_linear_end_row(p->program, HW_LINEAR_AT_MOST, -constant);
 }
 
-static hw_code byte_rows(milp_model *p, hw_error *err)
+static hw_code byte_rows(milp_model *p, const hw_meter *meter, hw_error *err)
 {
     const hw_model *m = p->model;
     uint32_t n_pairs = m->reuse_offset ? m->reuse_offset[m->n_nodes] : 0;
@@ -282,7 +291,8 @@ static hw_code byte_rows(milp_model *p, hw_error *err)
         free(reuse);
         return hw_fail_memory(err, "an integer program");
     }
-    for (uint32_t t = 0; t < m->n_nodes && !p->program->failed; t++) {
+    hw_code code = HW_OK;
+    for (uint32_t t = 0; t < m->n_nodes && !p->program->failed && code == HW_OK; t++) {
         uint32_t when = m->accounting == HW_FREE_FIRST ? t + 1 : t;
         for (uint32_t b = 0; b < m->n_buffers; b++)
             lives[b] = add_life(p, b, when);
@@ -290,10 +300,12 @@ static hw_code byte_rows(milp_model *p, hw_error *err)
             if (!never(p, v, t + 1) && !always(p, v, t))
                 add_reuse(p, v, t, reuse + m->reuse_offset[v]);
         usage_row(p, t, lives, reuse);
+        if (meter && hw_meter_past(meter))
+            code = too_late(err);
     }
     free(lives);
     free(reuse);
-    return HW_OK;
+    return code;
 }
 
 /* ---- The unit. ---- */
@@ -323,7 +335,8 @@ static hw_code find_unit(milp_model *p, hw_error *err)
     for (uint32_t i = 0; m->reuse_offset && i < m->reuse_offset[m->n_nodes]; i++)
         unit = common_divisor(unit, m->reuse_pair[i].saving);
     p->unit_bytes = unit ? unit : 1;
-    if (most / p->unit_bytes > most_units)
+    p->most_units = most / p->unit_bytes;
+    if (p->most_units > exact_units)
         return hw_fail(err, HW_USAGE,
                        "sizes of all tensors together pass 2^53 of their common unit (%llu bytes): "
                        "programs that solve integer programs compute in floating point",
@@ -332,6 +345,12 @@ static hw_code find_unit(milp_model *p, hw_error *err)
 }
 
 hw_code milp_model_new(const hw_model *m, milp_model **out, hw_error *err)
+{
+    return milp_model_in_time(m, NULL, out, err);
+}
+
+hw_code milp_model_in_time(const hw_model *m, const hw_meter *meter, milp_model **out,
+                           hw_error *err)
 {
     *out = NULL;
     if (m->n_nodes > MILP_MOST_NODES)
@@ -357,9 +376,10 @@ hw_code milp_model_new(const hw_model *m, milp_model **out, hw_error *err)
                                        (int64_t)(m->live_empty / p->unit_bytes), HW_LINEAR_ENDLESS,
                                        1, true);
         add_nodes(p);
-        order_rows(p);
-        code = byte_rows(p, err);
+        code = order_rows(p, meter, err);
     }
+    if (code == HW_OK)
+        code = byte_rows(p, meter, err);
     if (code == HW_OK)
         code = hw_linear_finish(p->program, err);
     if (code == HW_OK)

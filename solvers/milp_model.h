@@ -34,7 +34,7 @@
 #define HW_SOLVERS_MILP_MODEL_H
 
 #include "io/linear.h"
-#include "model/model.h"
+#include "solve/solver.h"
 
 /* Graphs of more nodes are refused: their program would not fit into memory. */
 enum { MILP_MOST_NODES = 2000 };
@@ -42,7 +42,8 @@ enum { MILP_MOST_NODES = 2000 };
 typedef struct milp_model {
     const hw_model *model; /* the caller's */
     hw_linear *program;
-    uint64_t unit_bytes; /* of the objective */
+    uint64_t unit_bytes; /* of the objective                                        */
+    uint64_t most_units; /* all bytes that may ever be alive, in that unit          */
     size_t peak;         /* column */
     uint32_t *earliest;  /* positions that a node may take, both included */
     uint32_t *latest;
@@ -57,6 +58,10 @@ typedef struct milp_model {
  * fits the windows, or no nodes.  HW_NO_MEMORY.
  */
 hw_code milp_model_new(const hw_model *m, milp_model **out, hw_error *err);
+
+/* The same; HW_LIMIT: the time of the meter was over before the end. */
+hw_code milp_model_in_time(const hw_model *m, const hw_meter *meter, milp_model **out,
+                           hw_error *err);
 void milp_model_free(milp_model *p);
 
 /*

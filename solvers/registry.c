@@ -38,6 +38,7 @@
     X(hw_solver_serenity)                                                                          \
     X(hw_solver_hmcos)                                                                             \
     X(hw_solver_tflite_tools)                                                                      \
+    X(hw_solver_milp)                                                                              \
     X(hw_solver_beam)                                                                              \
     X(hw_solver_portfolio)                                                                         \
     X(hw_solver_beam_reverse)                                                                      \

@@ -211,6 +211,8 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     hw_meter_start(&r.meter, request);
     r.order = HW_NEW(uint32_t, m->n_nodes);
     hw_code code = r.order ? HW_OK : hw_fail_memory(err, "an order");
+    if (code == HW_OK)
+        code = hw_answer_start(m, request, answer, err);
     for (size_t i = 0; code == HW_OK && i < n_first; i++)
         code = hw_first_order(m, first[i], request, answer, err);
     if (code == HW_OK && answer->has_order)

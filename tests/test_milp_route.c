@@ -17,7 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "io/cbc.h"
+#include "io/ilp.h"
 #include "model/check.h"
 #include "solvers/milp_model.h"
 #include "tests/support_generate.h"
@@ -28,7 +28,7 @@
 
 static void need_cbc(void)
 {
-    if (!hw_cbc_present()) {
+    if (!hw_ilp_present(HW_ILP_CBC)) {
         print_message("skip: cbc is not installed (package coinor-cbc)\n");
         skip();
     }
@@ -43,11 +43,11 @@ static milp_model *program_of(const hw_model *m)
     return p;
 }
 
-static hw_cbc_answer solved(const milp_model *p)
+static hw_ilp_answer solved(const milp_model *p)
 {
-    hw_cbc_answer a;
+    hw_ilp_answer a;
     hw_error err = {.code = HW_OK};
-    if (hw_cbc_solve(p->program, 0, &a, &err) != HW_OK)
+    if (hw_ilp_solve(HW_ILP_CBC, HW_ILP_LP, p->program, 0, NULL, &a, &err) != HW_OK)
         fail_msg("%s", err.message);
     return a;
 }
@@ -56,8 +56,8 @@ static hw_cbc_answer solved(const milp_model *p)
 static uint64_t optimum_by_cbc(const hw_model *m)
 {
     milp_model *p = program_of(m);
-    hw_cbc_answer a = solved(p);
-    assert_int_equal(a.status, HW_CBC_OPTIMAL);
+    hw_ilp_answer a = solved(p);
+    assert_int_equal(a.status, HW_ILP_OPTIMAL);
     uint64_t peak = p->unit_bytes * (uint64_t)llround(a.objective);
     uint32_t *order = calloc(m->n_nodes, sizeof *order);
     assert_non_null(order);
@@ -154,16 +154,16 @@ static void test_below_the_optimum(void **unused)
     for (int accounting = HW_ALLOC_FIRST; accounting <= HW_FREE_FIRST; accounting++) {
         hw_model *m = test_model(g, (hw_accounting)accounting, false);
         milp_model *p = program_of(m);
-        hw_cbc_answer a = solved(p);
-        assert_int_equal(a.status, HW_CBC_OPTIMAL);
+        hw_ilp_answer a = solved(p);
+        assert_int_equal(a.status, HW_ILP_OPTIMAL);
         free(a.value);
         p->program->column[p->peak].high = llround(a.objective);
         a = solved(p);
-        assert_int_equal(a.status, HW_CBC_OPTIMAL);
+        assert_int_equal(a.status, HW_ILP_OPTIMAL);
         free(a.value);
         p->program->column[p->peak].high--;
         a = solved(p);
-        assert_int_equal(a.status, HW_CBC_INFEASIBLE);
+        assert_int_equal(a.status, HW_ILP_INFEASIBLE);
         assert_null(a.value);
         milp_model_free(p);
         hw_model_free(m);
@@ -265,7 +265,7 @@ static void test_no_order(void **unused)
 /* ---- A program named cbc that answers what it is told. ---- */
 
 /* The answer to an LP of one column, when `cbc` writes `solution` and ends with `status`. */
-static hw_code answered(const char *solution, int status, hw_cbc_answer *a, hw_error *err)
+static hw_code answered(const char *solution, int status, hw_ilp_answer *a, hw_error *err)
 {
     char script[512], *folder = make_folder(), *file = path_in(folder, "cbc");
     char *path = getenv("PATH"), *before = path ? strdup(path) : NULL;
@@ -283,7 +283,7 @@ static hw_code answered(const char *solution, int status, hw_cbc_answer *a, hw_e
     assert_non_null(l);
     (void)hw_linear_add_column(l, 'x', 0, HW_LINEAR_NO_INDEX, 0, 5, 1, true);
     assert_int_equal(hw_linear_finish(l, err), HW_OK);
-    hw_code code = hw_cbc_solve(l, 1, a, err);
+    hw_code code = hw_ilp_solve(HW_ILP_CBC, HW_ILP_LP, l, 1, NULL, a, err);
     assert_int_equal(setenv("PATH", before, 1), 0);
     hw_linear_free(l);
     free(before);
@@ -295,20 +295,20 @@ static hw_code answered(const char *solution, int status, hw_cbc_answer *a, hw_e
 static void test_answers(void **unused)
 {
     (void)unused;
-    hw_cbc_answer a;
+    hw_ilp_answer a;
     hw_error err = {.code = HW_OK};
     assert_int_equal(
         answered("Stopped on time - objective value 2.0\\n  0 x_0  2  1\\n", 0, &a, &err), HW_OK);
-    assert_true(a.status == HW_CBC_FEASIBLE && a.value[0] > 1.9 && a.objective > 1.9);
+    assert_true(a.status == HW_ILP_FEASIBLE && a.value[0] > 1.9 && a.objective > 1.9);
     free(a.value);
     assert_int_equal(answered("Optimal - objective value 0.0\\n", 0, &a, &err), HW_OK);
-    assert_true(a.status == HW_CBC_OPTIMAL && fabs(a.value[0]) < 1e-9); /* 0 is left out */
+    assert_true(a.status == HW_ILP_OPTIMAL && fabs(a.value[0]) < 1e-9); /* 0 is left out */
     free(a.value);
     static const char none[] =
         "Stopped on time (no integer solution - continuous used) - objective "
         "value 1.5\\n";
     assert_int_equal(answered(none, 0, &a, &err), HW_OK);
-    assert_true(a.status == HW_CBC_UNKNOWN && !a.value);
+    assert_true(a.status == HW_ILP_UNKNOWN && !a.value);
     static const struct {
         const char *solution, *words;
         int status;
@@ -334,19 +334,19 @@ static void test_answers(void **unused)
 static void test_missing(void **unused)
 {
     (void)unused;
-    hw_cbc_answer a;
+    hw_ilp_answer a;
     hw_error err = {.code = HW_OK};
     char *path = strdup(getenv("PATH")), *folder = make_folder(), *root = getenv("TMPDIR");
     root = root ? strdup(root) : NULL;
     hw_linear *l = hw_linear_new();
     assert_true(path && l);
     assert_int_equal(setenv("PATH", folder, 1), 0);
-    assert_false(hw_cbc_present());
-    assert_int_equal(hw_cbc_solve(l, 1, &a, &err), HW_IO);
+    assert_false(hw_ilp_present(HW_ILP_CBC));
+    assert_int_equal(hw_ilp_solve(HW_ILP_CBC, HW_ILP_LP, l, 1, NULL, &a, &err), HW_IO);
     assert_non_null(strstr(err.message, "install it (package coinor-cbc)"));
     assert_int_equal(setenv("PATH", path, 1), 0);
     assert_int_equal(setenv("TMPDIR", "/nowhere", 1), 0);
-    assert_int_equal(hw_cbc_solve(l, 1, &a, &err), HW_IO);
+    assert_int_equal(hw_ilp_solve(HW_ILP_CBC, HW_ILP_LP, l, 1, NULL, &a, &err), HW_IO);
     assert_non_null(strstr(err.message, "temporary files"));
     assert_int_equal(root ? setenv("TMPDIR", root, 1) : unsetenv("TMPDIR"), 0);
     free(root);

@@ -142,3 +142,32 @@ void hw_linear_write_lp(const hw_linear *l, FILE *out)
     put_names(l, "Binaries\n", true, out);
     (void)fputs("End\n", out);
 }
+
+static void name_column(size_t column, size_t *place, bool *seen, size_t *count)
+{
+    if (!seen[column])
+        place[(*count)++] = column;
+    seen[column] = true;
+}
+
+void hw_linear_lp_order(const hw_linear *l, size_t *place, bool *seen)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < l->n_columns; i++)
+        seen[i] = false;
+    for (size_t i = 0; i < l->n_columns; i++)
+        if (l->column[i].cost != 0)
+            name_column(i, place, seen, &count);
+    for (size_t r = 0; r < l->n_rows; r++) {
+        const hw_linear_row *row = &l->row[r];
+        for (size_t i = 0; i < row->n_terms; i++)
+            name_column(l->term[row->first + i].column, place, seen, &count);
+        if (row->n_terms == 0 && l->n_columns > 0)
+            name_column(0, place, seen, &count);
+    }
+    for (size_t i = 0; i < l->n_columns; i++) /* the bounds */
+        if (!is_binary(&l->column[i]))
+            name_column(i, place, seen, &count);
+    for (size_t i = 0; i < l->n_columns; i++) /* the binaries */
+        name_column(i, place, seen, &count);
+}

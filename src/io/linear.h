@@ -1,5 +1,5 @@
 /*
- * A mixed-integer linear program with whole coefficients, and its LP file.
+ * A mixed-integer linear program with whole coefficients, and its LP and MPS files.
  *
  * Columns and rows are added one by one; memory that runs out is remembered
  * and reported once, by hw_linear_finish().  All columns are minimised over
@@ -79,5 +79,18 @@ hw_code hw_linear_finish(const hw_linear *l, hw_error *err);
  * Write errors stay in the stream.  O(size).
  */
 void hw_linear_write_lp(const hw_linear *l, FILE *out);
+
+/*
+ * The columns in the order in which the LP file first names them, which is how
+ * readers number them: place[i] is the column named i-th.  Both arrays have an
+ * entry a column; seen[] is work space.  O(size).
+ */
+void hw_linear_lp_order(const hw_linear *l, size_t *place, bool *seen);
+
+/*
+ * Write it in free MPS format, columns and rows in their order.  Write errors
+ * stay in the stream.  HW_NO_MEMORY.  O(size).
+ */
+hw_code hw_linear_write_mps(const hw_linear *l, FILE *out, hw_error *err);
 
 #endif

@@ -2,11 +2,13 @@
 #include "io/program.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/memory.h"
@@ -65,8 +67,8 @@ static char **copied(const char *const *argument)
     return hw_copy(argument, n + 1, sizeof *argument);
 }
 
-hw_code hw_program_run(const char *const *argument, const char *package, const int file[3],
-                       int *status, hw_error *err)
+static hw_code start(const char *const *argument, const char *package, const int file[3],
+                     pid_t *child, hw_error *err)
 {
     char **arguments = copied(argument), **environment = plain_environment();
     posix_spawn_file_actions_t actions;
@@ -75,19 +77,60 @@ hw_code hw_program_run(const char *const *argument, const char *package, const i
         free((void *)environment);
         return hw_fail_memory(err, "starting a program");
     }
-    pid_t child = 0;
     int failed = 0;
     for (int i = 0; !failed && i < 3; i++)
         failed = posix_spawn_file_actions_adddup2(&actions, file[i], i);
     if (!failed)
-        failed = posix_spawnp(&child, argument[0], &actions, NULL, arguments, environment);
+        failed = posix_spawnp(child, argument[0], &actions, NULL, arguments, environment);
     (void)posix_spawn_file_actions_destroy(&actions);
     free((void *)arguments);
     free((void *)environment);
     if (failed)
         return cannot_start(argument[0], package, failed, err);
-    while (waitpid(child, status, 0) < 0)
-        if (errno != EINTR)
-            return hw_fail(err, HW_IO, "lost sight of %s: %s", argument[0], strerror(errno));
     return HW_OK;
+}
+
+/* Wait a little longer each time: short programs are not kept waiting. */
+static void rest(long *nanoseconds)
+{
+    enum { MOST = 20000000 };
+    struct timespec pause = {.tv_nsec = *nanoseconds};
+    (void)nanosleep(&pause, NULL);
+    if (*nanoseconds < MOST)
+        *nanoseconds *= 2;
+}
+
+hw_code hw_program_run_watched(const char *const *argument, const char *package, const int file[3],
+                               const hw_program_watch *watch, int *status, bool *killed,
+                               hw_error *err)
+{
+    pid_t child = 0;
+    long wait_ns = 100000;
+    *killed = false;
+    hw_code code = start(argument, package, file, &child, err);
+    if (code != HW_OK)
+        return code;
+    for (;;) {
+        bool polls = watch && !*killed;
+        pid_t ended = waitpid(child, status, polls ? WNOHANG : 0);
+        if (ended == child)
+            return HW_OK;
+        if (ended < 0 && errno != EINTR)
+            return hw_fail(err, HW_IO, "lost sight of %s: %s", argument[0], strerror(errno));
+        if (ended != 0 || !polls)
+            continue;
+        if (watch->over(watch->context)) {
+            (void)kill(child, SIGKILL);
+            *killed = true;
+        } else {
+            rest(&wait_ns);
+        }
+    }
+}
+
+hw_code hw_program_run(const char *const *argument, const char *package, const int file[3],
+                       int *status, hw_error *err)
+{
+    bool killed;
+    return hw_program_run_watched(argument, package, file, NULL, status, &killed, err);
 }

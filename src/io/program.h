@@ -21,4 +21,18 @@ bool hw_program_present(const char *name);
 hw_code hw_program_run(const char *const *argument, const char *package, const int file[3],
                        int *status, hw_error *err);
 
+/* Asked every few milliseconds while a program runs: shall it end? */
+typedef struct hw_program_watch {
+    bool (*over)(void *context);
+    void *context;
+} hw_program_watch;
+
+/*
+ * The same, but killed as soon as the watch says so; then *killed is true and
+ * *status tells of the signal.  watch may be NULL.
+ */
+hw_code hw_program_run_watched(const char *const *argument, const char *package, const int file[3],
+                               const hw_program_watch *watch, int *status, bool *killed,
+                               hw_error *err);
+
 #endif
