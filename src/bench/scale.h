@@ -56,6 +56,10 @@ double hw_scale_rate(const hw_scale_point *p);
 double hw_scale_simulations(const hw_scale_point *p);
 double hw_scale_gap_percent(const hw_scale_point *p);
 
+/* Time a node at 1,000,000 nodes over that at 10,000 of the section; NaN: unknown. */
+double hw_scale_growth(const hw_scale_point *points, size_t n, const hw_suite_section *section,
+                       const hw_suite_solver *solver);
+
 /* "answered", "limit", "refused", "timeout", "crashed", "error", "not tried". */
 const char *hw_scale_fate(const hw_scale_run *run);
 

@@ -180,15 +180,23 @@ static bool put_bytes(hw_grid *g, size_t row, size_t column, const hw_scale_poin
 
 /* ---- A curve: a row a solver, sizes side by side. ---- */
 
-/* Time per node at the size nearest below n; 0: not measured. */
-static double per_node(const view *v, const hw_suite_solver *solver, double n)
+/* Time per node at n nodes; NaN: not measured. */
+static double per_node(const hw_scale_point *points, size_t n_points,
+                       const hw_suite_section *section, const hw_suite_solver *solver, double n)
 {
-    for (size_t s = 0; s < v->n_sources; s++) {
-        const hw_scale_point *p = find(v, v->source[s], solver);
-        if (p && (double)p->n == n && !isnan(hw_scale_rate(p)) && !p->run.limit_reached)
+    for (size_t i = 0; i < n_points; i++) {
+        const hw_scale_point *p = &points[i];
+        if (p->section == section && p->solver == solver && (double)p->n == n &&
+            !p->run.limit_reached)
             return 1 / hw_scale_rate(p);
     }
-    return 0;
+    return NAN;
+}
+
+double hw_scale_growth(const hw_scale_point *points, size_t n, const hw_suite_section *section,
+                       const hw_suite_solver *solver)
+{
+    return per_node(points, n, section, solver, 1e6) / per_node(points, n, section, solver, 1e4);
 }
 
 static bool put_growth(hw_grid *g, size_t row, size_t at, const view *v,
@@ -208,9 +216,9 @@ static bool put_growth(hw_grid *g, size_t row, size_t at, const view *v,
                 : isnan(law.error)
                     ? hw_grid_put(g, row, at, "%.2f", law.exponent)
                     : hw_grid_put(g, row, at, "%.2f \xC2\xB1 %.2f", law.exponent, law.error);
-    double small = per_node(v, solver, 1e4), large = per_node(v, solver, 1e6);
-    return fine && (small > 0 && large > 0 ? hw_grid_put(g, row, at + 1, "%.2f", large / small)
-                                           : hw_grid_put(g, row, at + 1, "-"));
+    double growth = hw_scale_growth(v->points, v->n, v->section, solver);
+    return fine && (isnan(growth) ? hw_grid_put(g, row, at + 1, "-")
+                                  : hw_grid_put(g, row, at + 1, "%.2f", growth));
 }
 
 static bool fill_curve(hw_grid *g, const view *v)
