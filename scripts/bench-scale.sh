@@ -6,7 +6,7 @@
 # scale.csv and plots of time and memory against nodes into RESULTS.
 #
 #   SECTIONS="layered tree"  of the suite          MOST=100000  largest size
-#   SOLVERS="greedy liu"     as the suite has them TIME=60      CPU seconds a run
+#   SOLVERS="greedy liu"     in place of its own   TIME=60      CPU seconds a run
 set -eu
 program=${1:?usage: bench-scale.sh PROGRAM RESULTS}
 folder=${2:?usage: bench-scale.sh PROGRAM RESULTS}
@@ -34,7 +34,11 @@ awk -v wanted="$SECTIONS" -v solvers="${SOLVERS:-}" -v most="$MOST" -v time="$TI
 /^\[/ { skip = !index(" " wanted " ", " " substr($0, 2, length($0) - 2) " ") }
 skip { next }
 /^kill-after =/ { $0 = "kill-after = " time }
-/^(solver|optimum) = / { if (solvers != "" && !index(" " solvers " ", " " $3 " ")) next }
+/^(solver|optimum) = / && solvers != "" {
+    for (i = split(begun++ ? "" : solvers, own, " "); i > 0; i--)
+        print "solver = " own[i]
+    next
+}
 /^family =/ && match($0, /n=[0-9|]+/) {
     n = split(substr($0, RSTART + 2, RLENGTH - 2), size, "|")
     kept = ""

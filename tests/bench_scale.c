@@ -169,12 +169,12 @@ static void tell_memory(void *context, const hw_scale_point *p)
         (void)printf("%s: no figure: %s %s\n", p->source->label, hw_scale_fate(r), r->message);
         return;
     }
-    double aim = hw_scale_memory_aim(r->n_nodes, r->n_edges), bytes = (double)r->solve_bytes.value;
+    double most = hw_scale_memory_aim(r->n_nodes, r->n_edges), bytes = (double)r->solve_bytes.value;
     (void)printf("%s:%-36s %8" PRIu32 " edges  graph and model %4.0f, with %s %4.0f bytes a node "
                  "(at most %.0f), process %.0f MiB\n",
                  p->source->family->name, p->source->label, r->n_edges,
                  (double)r->graph_bytes.value / r->n_nodes, p->solver->spec, bytes / r->n_nodes,
-                 aim / r->n_nodes, (double)r->process_bytes.value / 0x1p20);
+                 most / r->n_nodes, (double)r->process_bytes.value / 0x1p20);
 }
 
 static hw_code run_memory(hw_error *err)
