@@ -50,17 +50,21 @@ static const hw_param_row params[N_PARAMS] = {
     [FORMAT] = {"file", HW_PARAM_CHOICE, 0, 1, HW_ILP_LP, "lp|mps", "the file that it is given"},
 };
 
-/* Which program; HW_IO: there is none. */
+/* Which program; HW_USAGE: it is not there, so that this solver takes no graph. */
 static hw_code choose(int64_t wish, hw_ilp_program *program, hw_error *err)
 {
     if (wish > 0) {
         *program = (hw_ilp_program)(wish - 1);
-        return HW_OK; /* where it is missing, running it says so */
+        if (hw_ilp_present(*program))
+            return HW_OK;
+        return hw_fail(err, HW_USAGE,
+                       "solver milp cannot run %s, which is not in PATH: install it (package %s)",
+                       hw_ilp_name(*program), hw_ilp_package(*program));
     }
     for (*program = 0; *program < HW_ILP_PROGRAMS; (*program)++)
         if (hw_ilp_present(*program))
             return HW_OK;
-    return hw_fail(err, HW_IO,
+    return hw_fail(err, HW_USAGE,
                    "solver milp runs cbc, highs, glpsol or scip, and none of them is in PATH: "
                    "install one (packages coinor-cbc, glpk-utils)");
 }

@@ -204,12 +204,12 @@ static void missing_programs_are_named(void **unused)
     disguise d = put_on("nobody", "#!/bin/sh\n");
     hw_answer a;
     hw_error err;
-    assert_int_equal(solve_with(m, "milp", (hw_request){0}, &a, &err), HW_IO);
+    assert_int_equal(solve_with(m, "milp", (hw_request){0}, &a, &err), HW_USAGE);
     assert_non_null(strstr(err.message, "coinor-cbc"));
-    assert_int_equal(solve_with(m, "milp:solver=glpsol", (hw_request){0}, &a, &err), HW_IO);
+    assert_int_equal(solve_with(m, "milp:solver=glpsol", (hw_request){0}, &a, &err), HW_USAGE);
     assert_non_null(strstr(err.message, "glpk-utils"));
-    assert_int_equal(solve_with(m, "milp:solver=highs", (hw_request){0}, &a, &err), HW_IO);
-    assert_non_null(strstr(err.message, "highs is not installed"));
+    assert_int_equal(solve_with(m, "milp:solver=highs", (hw_request){0}, &a, &err), HW_USAGE);
+    assert_non_null(strstr(err.message, "cannot run highs"));
     take_off(&d);
     hw_model_free(m);
     hw_graph_free(g);

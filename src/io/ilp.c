@@ -25,6 +25,11 @@ const char *hw_ilp_name(hw_ilp_program program)
     return programs[program].name;
 }
 
+const char *hw_ilp_package(hw_ilp_program program)
+{
+    return programs[program].package;
+}
+
 bool hw_ilp_present(hw_ilp_program program)
 {
     return hw_program_present(programs[program].name);

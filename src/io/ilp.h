@@ -23,6 +23,7 @@ typedef enum hw_ilp_program {
 } hw_ilp_program;
 
 const char *hw_ilp_name(hw_ilp_program program);
+const char *hw_ilp_package(hw_ilp_program program); /* what to install, for messages */
 
 /* Is it in PATH? */
 bool hw_ilp_present(hw_ilp_program program);

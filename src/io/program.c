@@ -2,11 +2,12 @@
 #include "io/program.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,21 +16,29 @@
 
 extern char **environ;
 
-bool hw_program_present(const char *name)
+/* The file of that name in PATH, released by free(); NULL: none, or no memory. */
+static char *find_program(const char *name)
 {
     const char *path = getenv("PATH");
-    bool found = false;
-    while (path && *path && !found) {
+    while (path && *path) {
         size_t length = strcspn(path, ":"), size = length + strlen(name) + 3;
         char *file = HW_NEW(char, size);
         if (!file)
-            return false;
+            return NULL;
         (void)snprintf(file, size, "%.*s/%s", length ? (int)length : 1, length ? path : ".", name);
-        found = access(file, X_OK) == 0;
+        if (access(file, X_OK) == 0)
+            return file;
         free(file);
         path += length + (path[length] == ':');
     }
-    return found;
+    return NULL;
+}
+
+bool hw_program_present(const char *name)
+{
+    char *file = find_program(name);
+    free(file);
+    return file != NULL;
 }
 
 /* The caller's environment with LC_ALL=C and without GNUTERM; freed by free(). */
@@ -58,7 +67,7 @@ static hw_code cannot_start(const char *name, const char *package, int cause, hw
     return hw_fail(err, HW_IO, "cannot start %s: %s", name, strerror(cause));
 }
 
-/* posix_spawnp() takes char *const * for historic reasons and changes nothing. */
+/* execve() takes char *const * for historic reasons and changes nothing. */
 static char **copied(const char *const *argument)
 {
     size_t n = 0;
@@ -67,27 +76,66 @@ static char **copied(const char *const *argument)
     return hw_copy(argument, n + 1, sizeof *argument);
 }
 
+/*
+ * In the child, where only what is safe after a fork may be called: become the
+ * program, which ends when its caller does (a solver may be killed), or tell
+ * why not.
+ */
+static void become(const char *file, char **argument, char **environment, const int standard[3],
+                   int tell)
+{
+    int failed = 0;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (int i = 0; failed == 0 && i < 3; i++)
+        failed = dup2(standard[i], i) < 0 ? errno : 0;
+    if (failed == 0) {
+        (void)execve(file, argument, environment);
+        failed = errno;
+    }
+    while (write(tell, &failed, sizeof failed) < 0 && errno == EINTR)
+        continue;
+    _exit(127);
+}
+
+/* 0 once the program runs, else why it does not. */
+static int fork_program(const char *file, char **argument, char **environment,
+                        const int standard[3], pid_t *child)
+{
+    int ends[2], failed = 0;
+    if (pipe(ends) != 0)
+        return errno;
+    (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    *child = fork();
+    if (*child < 0)
+        failed = errno;
+    else if (*child == 0)
+        become(file, argument, environment, standard, ends[1]);
+    (void)close(ends[1]);
+    ssize_t got = 0;
+    while (failed == 0 && (got = read(ends[0], &failed, sizeof failed)) < 0 && errno == EINTR)
+        continue;
+    (void)close(ends[0]);
+    if (got > 0)
+        while (waitpid(*child, NULL, 0) < 0 && errno == EINTR)
+            continue;
+    return failed;
+}
+
 static hw_code start(const char *const *argument, const char *package, const int file[3],
                      pid_t *child, hw_error *err)
 {
+    char *program = find_program(argument[0]);
+    if (!program)
+        return cannot_start(argument[0], package, ENOENT, err);
     char **arguments = copied(argument), **environment = plain_environment();
-    posix_spawn_file_actions_t actions;
-    if (!arguments || !environment || posix_spawn_file_actions_init(&actions) != 0) {
-        free((void *)arguments);
-        free((void *)environment);
-        return hw_fail_memory(err, "starting a program");
-    }
-    int failed = 0;
-    for (int i = 0; !failed && i < 3; i++)
-        failed = posix_spawn_file_actions_adddup2(&actions, file[i], i);
-    if (!failed)
-        failed = posix_spawnp(child, argument[0], &actions, NULL, arguments, environment);
-    (void)posix_spawn_file_actions_destroy(&actions);
+    int failed = arguments && environment
+                     ? fork_program(program, arguments, environment, file, child)
+                     : ENOMEM;
+    free(program);
     free((void *)arguments);
     free((void *)environment);
-    if (failed)
-        return cannot_start(argument[0], package, failed, err);
-    return HW_OK;
+    return failed ? cannot_start(argument[0], package, failed, err) : HW_OK;
 }
 
 /* Wait a little longer each time: short programs are not kept waiting. */

@@ -14,7 +14,8 @@ bool hw_program_present(const char *name);
 /*
  * Run argument[0], looked up in PATH, with its standard input, output and
  * error on three open files, LC_ALL=C and GNUTERM unset, and wait for its end;
- * *status is as waitpid() gives it.  argument[] ends with NULL.  `package` is
+ * *status is as waitpid() gives it.  The program is killed when the thread that
+ * runs it ends before.  argument[] ends with NULL.  `package` is
  * what a message tells to install when the program is missing.  HW_IO: missing,
  * or cannot be started.  HW_NO_MEMORY.
  */
