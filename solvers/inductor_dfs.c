@@ -90,12 +90,12 @@ static bool sort_by_weight(uint32_t n, const uint64_t *weight, uint32_t *sorted)
     return true;
 }
 
-static hw_code lay_order(const hw_model *m, const uint32_t *sorted, hw_meter *meter,
-                         uint32_t *order, bool *done, hw_error *err)
+static hw_code lay_order(const hw_model *m, const uint32_t *sorted, const uint64_t *weight,
+                         hw_meter *meter, uint32_t *order, bool *done, hw_error *err)
 {
     hw_reverse_dfs dfs;
     uint32_t step = 0;
-    hw_code code = hw_reverse_dfs_open(&dfs, m->graph, sorted, err);
+    hw_code code = hw_reverse_dfs_open(&dfs, m->graph, sorted, weight, err);
     bool going = code == HW_OK;
     for (uint32_t k = 0; going && k < m->n_nodes; k++)
         going = hw_reverse_dfs_visit(&dfs, sorted[k], meter, order, &step);
@@ -113,9 +113,9 @@ hw_code hw_inductor_dfs(const hw_model *m, hw_meter *meter, uint32_t *order, uin
     *done = false;
     if (!weight || !sorted || !weigh(m, weight) || !sort_by_weight(m->n_nodes, weight, sorted))
         code = hw_fail_memory(err, "the weights of the nodes");
-    free(weight);
     if (code == HW_OK)
-        code = lay_order(m, sorted, meter, order, done, err);
+        code = lay_order(m, sorted, weight, meter, order, done, err);
+    free(weight);
     free(sorted);
     return code == HW_OK && *done ? hw_peak(m, order, peak, err) : code;
 }

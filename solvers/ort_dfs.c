@@ -44,7 +44,7 @@ static hw_code lay_order(const hw_model *m, hw_meter *meter, uint32_t *order, ui
         return hw_fail_memory(err, "a depth-first order");
     for (uint32_t k = 0; k < n; k++)
         sorted[k] = n - 1 - k;
-    hw_code code = hw_reverse_dfs_open(&dfs, m->graph, sorted, err);
+    hw_code code = hw_reverse_dfs_open(&dfs, m->graph, sorted, NULL, err);
     bool going = code == HW_OK;
     for (uint32_t v = n; going && v-- > 0;)
         if (offset[v] == offset[v + 1])

@@ -148,7 +148,7 @@ static hw_code lay_forward(ort *s, uint32_t yield, bool *going, hw_error *err)
     uint32_t *sorted = HW_NEW(uint32_t, g->n_nodes);
     hw_code code = sorted ? sort_by_path(g, sorted, err) : hw_fail_memory(err, "paths");
     if (code == HW_OK)
-        code = hw_reverse_dfs_open(&dfs, g, sorted, err);
+        code = hw_reverse_dfs_open(&dfs, g, sorted, NULL, err);
     *going = code == HW_OK && visit_roots(s, &dfs, yield);
     hw_reverse_dfs_close(&dfs);
     free(sorted);

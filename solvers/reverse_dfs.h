@@ -18,11 +18,13 @@ typedef struct hw_reverse_dfs {
 
 /*
  * Before the first visit: predecessors are visited in the order in which they
- * stand in sorted[0 .. n_nodes).  O(nodes + edges).  HW_NO_MEMORY; what failed to
- * open may be closed.
+ * stand in sorted[0 .. n_nodes).  Where that is by ascending (weight, position),
+ * give the weights too (else NULL): short rows are then sorted by themselves,
+ * which looks around each node and not all over the graph.  O(nodes + edges).
+ * HW_NO_MEMORY; what failed to open may be closed.
  */
 hw_code hw_reverse_dfs_open(hw_reverse_dfs *d, const hw_graph *g, const uint32_t *sorted,
-                            hw_error *err);
+                            const uint64_t *weight, hw_error *err);
 void hw_reverse_dfs_close(hw_reverse_dfs *d);
 
 static inline bool hw_reverse_dfs_seen(const hw_reverse_dfs *d, uint32_t v)
