@@ -93,7 +93,7 @@ static hw_code check_graph(hw_cli *c, const hw_graph *g, const hw_memory_options
     if (!order)
         code = hw_fail_memory(err, "an order");
     if (code == HW_OK)
-        code = hw_cli_order(c, m, c->args[1], order, err);
+        code = hw_cli_order(c, m, c->args[1], NULL, order, err);
     if (code == HW_OK)
         code = hw_check_order(g, memory->accounting == HW_FREE_FIRST, memory->pin_inputs, order,
                               g->n_nodes, &check, err);

@@ -55,7 +55,7 @@ static hw_code simulate_order(hw_cli *c, const hw_model *m, bool with_resident,
     hw_log *log = NULL;
     uint32_t *order = HW_NEW(uint32_t, m->n_nodes);
     hw_code code =
-        order ? hw_cli_order(c, m, order_name, order, err) : hw_fail_memory(err, "an order");
+        order ? hw_cli_order(c, m, order_name, NULL, order, err) : hw_fail_memory(err, "an order");
     if (code == HW_OK)
         code = hw_log_new(m, order, with_resident, &log, err);
     if (code == HW_OK && plot)

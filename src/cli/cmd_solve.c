@@ -212,8 +212,7 @@ static hw_code solve_model(hw_cli *c, const hw_model *m, solve_job *job, hw_erro
         return code;
     }
     chosen_solver standard;
-    const char *name =
-        job->proof_path ? hw_solve_proving_solver() : hw_cli_default_solver();
+    const char *name = job->proof_path ? hw_solve_proving_solver() : hw_cli_default_solver();
     code = hw_solver_parse(name, &standard.row, standard.values, err);
     if (code != HW_OK)
         return code;
@@ -246,7 +245,7 @@ static hw_code solve_graph(hw_cli *c, const hw_graph *g, void *context, hw_error
         code = hw_fail_memory(err, "an order");
     if (code == HW_OK && job->start_path && m->legal) {
         job->start = HW_NEW(uint32_t, g->n_nodes);
-        code = job->start ? hw_cli_order(c, m, job->start_path, job->start, err)
+        code = job->start ? hw_cli_order(c, m, job->start_path, &job->limits, job->start, err)
                           : hw_fail_memory(err, "an order");
         if (code == HW_OK)
             code = check_start(m, job, err);

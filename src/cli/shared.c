@@ -40,19 +40,20 @@ uint64_t hw_cli_default_memory(void)
     return pages > 0 && page > 0 ? (uint64_t)pages / 2 * (uint64_t)page : 0;
 }
 
-static hw_code solver_order(const hw_cli *c, const hw_model *m, const char *spec, uint32_t *order,
-                            hw_error *err)
+static hw_code solver_order(const hw_cli *c, const hw_model *m, const char *spec,
+                            const hw_limits *limits, uint32_t *order, hw_error *err)
 {
     const hw_solver_row *row;
     hw_param_value values[HW_PARAM_LIMIT];
     hw_code code = hw_solver_parse(spec, &row, values, err);
     if (code != HW_OK)
         return code;
-    hw_request request = {.params = values,
-                          .limits = {.memory_bytes = hw_cli_default_memory()},
-                          .seed = c->seed,
-                          .stop = c->stop};
+    hw_request request = {.params = values, .seed = c->seed, .stop = c->stop};
     hw_answer answer;
+    if (limits)
+        request.limits = *limits;
+    else
+        request.limits.memory_bytes = hw_cli_default_memory();
     code = hw_solve(m, row, &request, &answer, err);
     if (code != HW_OK)
         return code;
@@ -69,8 +70,8 @@ static hw_code solver_order(const hw_cli *c, const hw_model *m, const char *spec
     return code;
 }
 
-hw_code hw_cli_order(const hw_cli *c, const hw_model *m, const char *text, uint32_t *order,
-                     hw_error *err)
+hw_code hw_cli_order(const hw_cli *c, const hw_model *m, const char *text, const hw_limits *limits,
+                     uint32_t *order, hw_error *err)
 {
     if (strcmp(text, "source") == 0) {
         for (uint32_t v = 0; v < m->n_nodes; v++)
@@ -78,7 +79,7 @@ hw_code hw_cli_order(const hw_cli *c, const hw_model *m, const char *text, uint3
         return HW_OK;
     }
     if (hw_solver_find(text, strcspn(text, ":")))
-        return solver_order(c, m, text, order, err);
+        return solver_order(c, m, text, limits, order, err);
     hw_code code = hw_order_load(text, m->graph, order, err);
     if (code == HW_IO && strcmp(text, "-") != 0 && access(text, F_OK) != 0)
         return hw_fail(err, HW_IO,

@@ -42,11 +42,12 @@ uint64_t hw_cli_default_memory(void);
 
 /*
  * Fill order[0 .. n_nodes) as `text` says: "source", a solver with or without
- * parameters, or an order file.  HW_USAGE, HW_BAD_INPUT, HW_IO; HW_LIMIT: the
- * solver has no order; HW_CHECK_FAILED: no order is legal.
+ * parameters (which keeps to `limits`; NULL: the preset ones), or an order file.
+ * HW_USAGE, HW_BAD_INPUT, HW_IO; HW_LIMIT: the solver has no order;
+ * HW_CHECK_FAILED: no order is legal.
  */
-hw_code hw_cli_order(const hw_cli *c, const hw_model *m, const char *text, uint32_t *order,
-                     hw_error *err);
+hw_code hw_cli_order(const hw_cli *c, const hw_model *m, const char *text, const hw_limits *limits,
+                     uint32_t *order, hw_error *err);
 
 /* Call visit() for every graph of every file; stops at the first failure and,
  * with HW_STOPPED, at a signal.  Notes of the readers are passed on. */
