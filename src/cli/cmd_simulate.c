@@ -4,6 +4,7 @@
 
 #include "cli/shared.h"
 #include "core/memory.h"
+#include "io/gnuplot.h"
 #include "io/timeline_plot.h"
 #include "model/log.h"
 
@@ -54,8 +55,11 @@ static hw_code simulate_order(hw_cli *c, const hw_model *m, bool with_resident,
     const char *plot = hw_cli_value(c, "plot");
     hw_log *log = NULL;
     uint32_t *order = HW_NEW(uint32_t, m->n_nodes);
-    hw_code code =
-        order ? hw_cli_order(c, m, order_name, NULL, order, err) : hw_fail_memory(err, "an order");
+    hw_code code = order ? HW_OK : hw_fail_memory(err, "an order");
+    if (code == HW_OK && plot)
+        code = hw_gnuplot_check_ending(plot, err);
+    if (code == HW_OK)
+        code = hw_cli_order(c, m, order_name, NULL, order, err);
     if (code == HW_OK)
         code = hw_log_new(m, order, with_resident, &log, err);
     if (code == HW_OK && plot)

@@ -6,6 +6,7 @@
 #include "cli/shared.h"
 #include "cli/tradeoff_curve.h"
 #include "core/memory.h"
+#include "io/gnuplot.h"
 
 static const hw_option options[] = {
     {"then", "OBJECTIVE", "area",
@@ -64,6 +65,8 @@ static hw_code read_job(const hw_cli *c, tradeoff_job *job, hw_error *err)
         code = hw_cli_u64(c, "state-limit", 1, UINT64_MAX, &job->limits.states, err);
     if (code == HW_OK)
         code = hw_cli_bytes(c, "memory-limit", &job->limits.memory_bytes, err);
+    if (code == HW_OK && hw_cli_has(c, "plot"))
+        code = hw_gnuplot_check_ending(hw_cli_value(c, "plot"), err);
     if (code == HW_OK)
         code = hw_cli_two_files("--plot", hw_cli_value(c, "plot"), "-o", c->output_path, err);
     if (code == HW_OK)
@@ -125,18 +128,17 @@ static hw_code tell(hw_cli *c, const hw_model *m, const tradeoff_job *job, const
 {
     char hash[HW_HASH_TEXT];
     uint64_t added = job->memory.with_resident ? m->resident_bytes : 0;
-    hw_code code = HW_OK;
-    if (hw_cli_has(c, "plot"))
-        code = hw_tradeoff_plot(m, job->kind, t, hw_cli_value(c, "plot"), err);
-    if (code == HW_OK)
-        code = hw_graph_hash(m->graph, hash, err);
+    hw_code code = hw_graph_hash(m->graph, hash, err);
     if (code != HW_OK)
         return code;
     if (c->json)
         write_json(c, m, job, t, hash, least_peak, added);
     else
         write_text(c, m, job, t, least_peak, added);
-    return hw_cli_flush(c, err);
+    code = hw_cli_flush(c, err); /* the curve is out, whatever becomes of the picture */
+    if (code == HW_OK && hw_cli_has(c, "plot"))
+        code = hw_tradeoff_plot(m, job->kind, t, hw_cli_value(c, "plot"), err);
+    return code;
 }
 
 static hw_code find(hw_cli *c, const hw_model *m, const tradeoff_job *job, hw_error *err)

@@ -32,6 +32,29 @@ static bool stopped(const hw_request *request)
     return request->stop && *request->stop;
 }
 
+/* One point too many: the last of those that are wanted is that of the least peak. */
+static hw_code end_early(const hw_model *m, hw_second kind, const uint32_t *order, size_t most,
+                         const hw_request *request, uint64_t least, hw_tradeoff *t, bool *proven,
+                         hw_error *err)
+{
+    hw_then then = {.kind = kind};
+    uint64_t peak;
+    uint32_t *now = hw_copy(order, m->n_nodes, sizeof *now);
+    hw_code code = now ? hw_then_improve(m, least, 0, request, now, &then, err)
+                       : hw_fail_memory(err, "an order");
+    if (code == HW_OK && stopped(request))
+        code = hw_fail(err, HW_STOPPED, "stopped");
+    if (code == HW_OK)
+        code = hw_peak(m, now, &peak, err);
+    free(now);
+    if (code != HW_OK)
+        return code;
+    *proven = then.proven;
+    t->n_points = most - 1;
+    t->whole = false;
+    return add(t, (hw_tradeoff_point){peak, then.cost, true}, err);
+}
+
 /*
  * From the least cost at any peak down: the best within a cap, then the cap
  * just below its peak.  A point that costs as much as the next is not on the
@@ -65,6 +88,8 @@ static hw_code descend(const hw_model *m, hw_second kind, const uint32_t *order,
         cap = peak - 1;
     }
     t->whole = code == HW_OK && *proven && peak <= least;
+    if (code == HW_OK && *proven && t->n_points > most)
+        code = end_early(m, kind, order, most, request, least, t, proven, err);
     for (size_t i = 0; i < t->n_points / 2; i++) {
         hw_tradeoff_point p = t->point[i], *other = &t->point[t->n_points - 1 - i];
         t->point[i] = *other;

@@ -24,6 +24,22 @@ enum { COMPLAINT_BYTES = 300 };
 
 /* ---- The script: terminal first. ---- */
 
+static const char *ending_of(const char *path)
+{
+    const char *name = strrchr(path, '/'), *ending = strrchr(name ? name : path, '.');
+    return ending ? ending : "";
+}
+
+hw_code hw_gnuplot_check_ending(const char *path, hw_error *err)
+{
+    const char *ending = ending_of(path);
+    if (strcmp(ending, ".svg") == 0 || strcmp(ending, ".png") == 0 || strcmp(ending, ".pdf") == 0)
+        return HW_OK;
+    return hw_fail(err, HW_USAGE,
+                   "%s: a plot is written as .svg, .pdf or .png: give the file such an ending",
+                   path);
+}
+
 /*
  * gnuplot's cairo terminals count points of 1/72 inch at 72 dots an inch, svg
  * counts pixels; the sizes below make text equally large in all three.
@@ -31,18 +47,21 @@ enum { COMPLAINT_BYTES = 300 };
 static hw_code write_terminal(FILE *script, unsigned width_px, unsigned height_px, const char *path,
                               hw_error *err)
 {
-    const char *name = strrchr(path, '/'), *ending = strrchr(name ? name : path, '.');
-    if (ending && strcmp(ending, ".svg") == 0) {
+    const char *ending = ending_of(path);
+    hw_code code = hw_gnuplot_check_ending(path, err);
+    if (code != HW_OK)
+        return code;
+    if (strcmp(ending, ".svg") == 0) {
         (void)fprintf(script,
                       "set terminal svg size %u,%u fixed font 'sans,12' noenhanced "
                       "background '#ffffff'\n",
                       width_px, height_px);
-    } else if (ending && strcmp(ending, ".png") == 0) {
+    } else if (strcmp(ending, ".png") == 0) {
         (void)fprintf(script,
                       "set terminal pngcairo size %u,%u font 'sans,12' fontscale 0.75 noenhanced "
                       "background '#ffffff'\n",
                       width_px, height_px);
-    } else if (ending && strcmp(ending, ".pdf") == 0) {
+    } else {
         double width_in = width_px / 96.0, height_in = height_px / 96.0;
         (void)fprintf(script,
                       "if (strstrt(GPVAL_TERMINALS, ' pdfcairo ')) {\n"
@@ -50,10 +69,6 @@ static hw_code write_terminal(FILE *script, unsigned width_px, unsigned height_p
                       "noenhanced\n} else {\n"
                       "set terminal pdf size %.4fin,%.4fin font 'Helvetica,9' noenhanced\n}\n",
                       width_in, height_in, width_in, height_in);
-    } else {
-        return hw_fail(err, HW_USAGE,
-                       "%s: a plot is written as .svg, .pdf or .png: give the file such an ending",
-                       path);
     }
     return HW_OK;
 }

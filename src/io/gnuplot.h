@@ -10,6 +10,9 @@
 
 #include "core/error.h"
 
+/* HW_USAGE: a plot cannot be written to a file of this ending. */
+hw_code hw_gnuplot_check_ending(const char *path, hw_error *err);
+
 /*
  * Render `script` (everything after `set terminal` and `set output`) into the
  * file `path`, which appears whole or not at all.  Width and height are CSS
