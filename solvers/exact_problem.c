@@ -9,6 +9,7 @@
 hw_code exact_map_init(exact_map *map, const hw_model *m, hw_error *err)
 {
     map->meter = NULL;
+    map->position = NULL;
     map->node = HW_NEW(uint32_t, m->n_nodes);
     map->buffer = HW_NEW(uint32_t, m->n_buffers);
     if (!map->node || !map->buffer) {
@@ -281,7 +282,8 @@ hw_code exact_problem_new(const hw_model *m, const uint32_t *order, uint32_t low
 {
     *out = NULL;
     exact_problem *p = HW_NEW0(exact_problem, 1);
-    uint32_t *position = HW_NEW(uint32_t, m->n_nodes);
+    uint32_t *found = map->position ? NULL : HW_NEW(uint32_t, m->n_nodes);
+    const uint32_t *position = map->position ? map->position : found;
     bool good = p && position;
     if (good) {
         p->n = high - low;
@@ -294,13 +296,14 @@ hw_code exact_problem_new(const hw_model *m, const uint32_t *order, uint32_t low
         good = p->node != NULL;
     }
     if (good) {
-        hw_order_positions(order, m->n_nodes, position);
+        if (found)
+            hw_order_positions(order, m->n_nodes, found);
         number(m, order + low, p, map, position, high);
         uint64_t bytes = ((uint64_t)p->n + 2 * (uint64_t)p->n_buffers) * p->words * 8;
         good = (memory_bytes == 0 || bytes <= memory_bytes) && fill(m, map, p);
         forget(m, p, map);
     }
-    free(position);
+    free(found);
     if (!good) {
         exact_problem_free(p);
         return hw_fail_memory(err, "a piece of the graph");

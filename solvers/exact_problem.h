@@ -51,6 +51,10 @@ typedef struct exact_problem {
 typedef struct exact_map {
     uint32_t *node, *buffer; /* HW_NONE outside a call */
     const hw_meter *meter;   /* ends work on large pieces early; NULL: nothing does */
+
+    /* Where each node stands in the order, kept by the caller, so that a piece
+     * costs no more for a longer order; NULL: it is found anew for each piece. */
+    const uint32_t *position;
 } exact_map;
 
 hw_code exact_map_init(exact_map *map, const hw_model *m, hw_error *err);
@@ -62,7 +66,7 @@ void exact_map_free(exact_map *map);
  * a piece of n nodes and b buffers take (n + 2 b) n / 8 bytes; at most
  * memory_bytes of them are asked for (0: any).  Also when the map's meter ends
  * it: to lay the sets of 10^5 nodes takes seconds.
- * O((n + edges) n / 64).
+ * O((n + edges) n / 64), and the nodes of the order unless the map has positions.
  */
 hw_code exact_problem_new(const hw_model *m, const uint32_t *order, uint32_t low, uint32_t high,
                           uint64_t live_start, uint64_t memory_bytes, exact_map *map,
