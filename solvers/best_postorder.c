@@ -18,9 +18,11 @@
  *
  * Time O(edges + nodes log nodes), memory O(nodes); no recursion.
  */
+#include <stdlib.h>
+
 #include "core/memory.h"
 #include "solvers/forest.h"
-#include "solvers/ready.h"
+#include "solve/solver.h"
 
 /* Children of all nodes in rows, one a node; row n holds the roots. */
 typedef struct rows {
@@ -83,7 +85,7 @@ static void climb(rows *r, const hw_forest *f, uint32_t v)
 }
 
 /* The subtrees of a row, one after another from `place` on. */
-static void place(const rows *r, uint32_t row, uint32_t place_of_first)
+static inline void place(const rows *r, uint32_t row, uint32_t place_of_first)
 {
     for (uint32_t i = r->offset[row]; i < r->offset[row + 1]; i++) {
         r->start[r->child[i].node] = place_of_first;
@@ -91,15 +93,20 @@ static void place(const rows *r, uint32_t row, uint32_t place_of_first)
     }
 }
 
-static void lay(const rows *r, const hw_forest *f, uint32_t *order)
+/* All roots as one segment, and the order. */
+static hw_segment lay(const rows *r, const hw_forest *f, uint32_t *order)
 {
+    hw_segment whole = {0, 0};
     hw_segments_sort(r->child + r->offset[r->n], r->offset[r->n + 1] - r->offset[r->n]);
+    for (uint32_t i = r->offset[r->n]; i < r->offset[r->n + 1]; i++)
+        whole = hw_segment_join(whole, r->child[i].segment);
     place(r, r->n, 0);
     for (uint32_t i = r->n; i-- > 0;) {
         uint32_t v = f->sequence[i];
         place(r, v, r->start[v] + f->out[v]);
         order[r->start[v] + (f->out[v] ? 0 : r->size[v] - 1)] = v;
     }
+    return whole;
 }
 
 static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *answer, hw_error *err)
@@ -119,8 +126,8 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
         answer->states = meter.states;
     }
     if (code == HW_OK && !answer->limit_reached) {
-        lay(&r, &f, answer->order);
-        code = hw_answer_finish(m, answer, err);
+        hw_segment whole = lay(&r, &f, answer->order);
+        (void)hw_answer_improve(m, answer, answer->order, m->live_empty + whole.rise);
     }
     close_rows(&r);
     hw_forest_close(&f);

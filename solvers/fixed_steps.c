@@ -20,11 +20,13 @@ hw_code hw_fixed_steps(const hw_model *m, const uint32_t *last_user, hw_segment 
         uint64_t down =
             m->dead_bytes[v] + hw_workspace(m, v); /* from there to live after the step */
         uint64_t freed = 0;
-        for (uint32_t i = m->uses.offset[v]; i < m->uses.offset[v + 1]; i++)
-            if (last_user[m->uses.item[i]] == v)
-                freed += m->buffer_size[m->uses.item[i]];
+        for (uint32_t i = m->uses.offset[v], end = m->uses.offset[v + 1]; i < end; i++) {
+            uint32_t b = m->uses.item[i];
+            freed += m->buffer_size[b] & -(uint64_t)(last_user[b] == v);
+        }
         if (m->accounting == HW_ALLOC_FIRST) {
-            uint64_t reuse = hw_reuse(m, v, dies_here, &(asked){last_user, v});
+            uint64_t reuse =
+                m->reuse_offset ? hw_reuse(m, v, dies_here, &(asked){last_user, v}) : 0;
             if (reuse == UINT64_MAX)
                 return hw_fail_memory(err, "in-place pairs");
             step[v] = (hw_segment){up - reuse, down + freed - reuse};

@@ -236,16 +236,11 @@ static hw_code refuse_windows(const finding *w, hw_error *err)
 static hw_code make_room(finding *w, hw_error *err)
 {
     uint32_t n = w->f->n;
-    w->f->parent = HW_NEW(uint32_t, n);
-    w->f->sequence = HW_NEW(uint32_t, n);
-    w->f->out = HW_NEW0(bool, n);
-    w->f->step = HW_NEW(hw_segment, n);
     w->topological = HW_NEW(uint32_t, n);
     w->rank = HW_NEW(uint32_t, n);
     w->start = HW_NEW(uint32_t, n);
     w->end = HW_NEW(uint32_t, n);
-    if (!w->f->parent || !w->f->sequence || !w->f->out || !w->f->step || !w->topological ||
-        !w->rank || !w->start || !w->end)
+    if (!w->topological || !w->rank || !w->start || !w->end)
         return hw_fail_memory(err, "a forest");
     return HW_OK;
 }
@@ -260,21 +255,68 @@ static hw_code find_order(const finding *w, hw_error *err)
     return HW_OK;
 }
 
+static bool rows_are_short(const hw_rows *rows, uint32_t n)
+{
+    for (uint32_t v = 0; v < n; v++)
+        if (rows->offset[v + 1] - rows->offset[v] > 1)
+            return false;
+    return true;
+}
+
+/*
+ * One successor at most everywhere, or one predecessor, and one consumer a
+ * buffer, in a legal source order: a forest at first sight.  *towards: the rows
+ * that lead to parents.
+ */
+static bool is_plain(const hw_model *m, const hw_rows **towards)
+{
+    const hw_graph *g = m->graph;
+    if (!g->source_order_legal_edges || m->users.offset[m->n_buffers] != m->n_buffers)
+        return false;
+    *towards = rows_are_short(&g->succs, g->n_nodes) ? &g->succs : &g->preds;
+    return *towards == &g->succs || rows_are_short(&g->preds, g->n_nodes);
+}
+
+static hw_code lay_plain(hw_forest *f, const hw_model *m, const hw_rows *towards, hw_error *err)
+{
+    bool out = towards == &m->graph->preds;
+    for (uint32_t v = 0; v < f->n; v++) {
+        uint32_t at = towards->offset[v];
+        f->parent[v] = at < towards->offset[v + 1] ? towards->item[at] : HW_NONE;
+        f->sequence[v] = out ? f->n - 1 - v : v;
+    }
+    memset(f->out, out, f->n);
+    return hw_fixed_steps(m, m->users.item, f->step, err);
+}
+
+static hw_code lay_any(finding *w, hw_error *err)
+{
+    hw_code code = make_room(w, err);
+    if (code == HW_OK)
+        code = find_order(w, err);
+    if (code == HW_OK)
+        code = find_trees(w, err);
+    if (code == HW_OK)
+        code = find_steps(w, err);
+    return code;
+}
+
 hw_code hw_forest_open(hw_forest *f, const hw_model *m, const char *solver, hw_error *err)
 {
-    memset(f, 0, sizeof *f);
-    f->n = m->n_nodes;
+    uint32_t n = m->n_nodes;
+    const hw_rows *towards;
+    *f = (hw_forest){.n = n,
+                     .parent = HW_NEW(uint32_t, n),
+                     .sequence = HW_NEW(uint32_t, n),
+                     .out = HW_NEW0(bool, n),
+                     .step = HW_NEW(hw_segment, n)};
+    if (!f->parent || !f->sequence || !f->out || !f->step)
+        return hw_fail_memory(err, "a forest");
     finding w = {.f = f, .m = m, .solver = solver};
     hw_code code = refuse_windows(&w, err);
     if (code == HW_OK)
-        code = make_room(&w, err);
-    if (code == HW_OK)
-        code = find_order(&w, err);
-    if (code == HW_OK)
-        code = find_trees(&w, err);
-    if (code == HW_OK)
-        code = find_steps(&w, err);
-    for (uint32_t v = 0; code == HW_OK && v < f->n; v++) {
+        code = is_plain(m, &towards) ? lay_plain(f, m, towards, err) : lay_any(&w, err);
+    for (uint32_t v = 0; code == HW_OK && v < n; v++) {
         f->any_in |= !f->out[v];
         f->any_out |= f->out[v];
     }

@@ -17,7 +17,7 @@
 typedef struct hw_forest {
     uint32_t n;
     uint32_t *parent;     /* towards the root; HW_NONE: a root                   */
-    uint32_t *sequence;   /* children before parents, each subtree without a gap */
+    uint32_t *sequence;   /* children before parents                             */
     bool *out;            /* by node: its component is an out-tree               */
     hw_segment *step;     /* what running the node costs                         */
     bool any_in, any_out; /* components of either kind                           */

@@ -27,9 +27,11 @@
  *
  * Time O((nodes + edges) + nodes log nodes), memory O(nodes); no recursion.
  */
+#include <stdlib.h>
+
 #include "core/memory.h"
 #include "solvers/forest.h"
-#include "solvers/ready.h"
+#include "solve/solver.h"
 
 /* The forest's nodes into segments; true: a limit was reached. */
 static bool compose(const hw_forest *f, hw_segments *s, hw_segment_set *below, hw_meter *meter)
@@ -38,7 +40,7 @@ static bool compose(const hw_forest *f, hw_segments *s, hw_segment_set *below, h
         below[v] = HW_SEGMENT_SET_EMPTY;
     for (uint32_t i = 0; i < f->n; i++) {
         uint32_t v = f->sequence[i], p = f->parent[v];
-        hw_segment_set node = hw_segments_node(s, v, f->step[v]);
+        hw_segment_set node = hw_segments_node(s, v, s->segment[v]);
         hw_segment_set tree = f->out[v] ? hw_segments_series(s, node, below[v])
                                         : hw_segments_series(s, below[v], node);
         if (p != HW_NONE)
@@ -62,14 +64,15 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
         code = hw_fail_memory(err, "the segments of subtrees");
     if (code == HW_OK)
         code = hw_segments_open(&s, f.n, f.any_out, f.any_in, err);
-    if (code == HW_OK)
+    if (code == HW_OK) {
+        hw_segments_take_steps(&s, &f.step);
         answer->limit_reached = compose(&f, &s, below, &meter);
+    }
     answer->states = meter.states;
     if (code == HW_OK && !answer->limit_reached) {
         code = hw_segments_lay(&s, answer->order, &whole, err);
-        if (code == HW_OK)
-            code = hw_answer_finish(m, answer, err);
         if (code == HW_OK) {
+            (void)hw_answer_improve(m, answer, answer->order, m->live_empty + whole.rise);
             answer->status = HW_OPTIMAL;
             (void)hw_answer_bound(m, answer, answer->peak);
         }

@@ -6,6 +6,8 @@
 
 #include "core/memory.h"
 
+enum { FEW_ITEMS = 12 }; /* sorted by insertion */
+
 bool hw_segment_before(hw_segment a, hw_segment b)
 {
     bool a_falls = a.fall > a.rise, b_falls = b.fall > b.rise;
@@ -39,6 +41,13 @@ hw_code hw_segments_open(hw_segments *s, uint32_t n, bool keep_first, bool keep_
     return HW_OK;
 }
 
+void hw_segments_take_steps(hw_segments *s, hw_segment **step)
+{
+    free(s->segment);
+    s->segment = *step;
+    *step = NULL;
+}
+
 void hw_segments_close(hw_segments *s)
 {
     free(s->segment);
@@ -52,13 +61,17 @@ void hw_segments_close(hw_segments *s)
 /* ---- Pairing heaps, one for each kept end. ---- */
 
 /* Is a nearer to the end than b?  Ties by first node, so that heaps are determined. */
-static bool nearer(const hw_segments *s, hw_segment_end end, uint32_t a, uint32_t b)
+static inline bool nearer(const hw_segments *s, hw_segment_end end, uint32_t a, uint32_t b)
 {
-    bool a_first = hw_segment_before(s->segment[a], s->segment[b]);
-    bool b_first = hw_segment_before(s->segment[b], s->segment[a]);
-    if (a_first != b_first)
-        return a_first == (end == HW_SEGMENT_FIRST);
-    return (a < b) == (end == HW_SEGMENT_FIRST);
+    hw_segment x = s->segment[a], y = s->segment[b];
+    bool x_falls = x.fall > x.rise, y_falls = y.fall > y.rise, first;
+    if (x_falls != y_falls)
+        first = x_falls;
+    else if (x_falls)
+        first = x.rise != y.rise ? x.rise < y.rise : a < b;
+    else
+        first = x.fall != y.fall ? x.fall > y.fall : a < b;
+    return first == (end == HW_SEGMENT_FIRST);
 }
 
 static uint32_t meld(hw_segments *s, hw_segment_end end, uint32_t a, uint32_t b)
@@ -141,7 +154,8 @@ hw_segment_set hw_segments_node(hw_segments *s, uint32_t node, hw_segment step)
 hw_segment_set hw_segments_parallel(hw_segments *s, hw_segment_set a, hw_segment_set b)
 {
     for (int end = 0; end < 2; end++)
-        a.root[end] = meld(s, (hw_segment_end)end, a.root[end], b.root[end]);
+        if (s->link[end])
+            a.root[end] = meld(s, (hw_segment_end)end, a.root[end], b.root[end]);
     return a;
 }
 
@@ -170,8 +184,43 @@ static uint32_t join(hw_segments *s, uint32_t a, uint32_t b)
     return a;
 }
 
+/*
+ * Where one end is kept: the heap of the set that has it there, and a segment x
+ * that comes behind (LAST) or before (FIRST) all of it.  What x does not take in
+ * is farther from the end.
+ */
+static uint32_t extend(hw_segments *s, hw_segment_end end, uint32_t root, uint32_t x)
+{
+    hw_segment_link *link = s->link[end];
+    while (root != HW_NONE) {
+        hw_segment at = s->segment[root], here = s->segment[x];
+        if (end == HW_SEGMENT_LAST ? hw_segment_before(at, here) : hw_segment_before(here, at))
+            break;
+        uint32_t rest = meld_siblings(s, end, link[root].child);
+        x = end == HW_SEGMENT_LAST ? join(s, root, x) : join(s, x, root);
+        root = rest;
+    }
+    link[x].child = root;
+    if (root != HW_NONE) {
+        link[root].next = HW_NONE;
+        link[root].before = x;
+    }
+    return x;
+}
+
 hw_segment_set hw_segments_series(hw_segments *s, hw_segment_set a, hw_segment_set b)
 {
+    const bool keep_first = s->link[HW_SEGMENT_FIRST], keep_last = s->link[HW_SEGMENT_LAST];
+    if (keep_last && !keep_first && b.root[HW_SEGMENT_LAST] != HW_NONE) {
+        b.root[HW_SEGMENT_LAST] =
+            extend(s, HW_SEGMENT_LAST, a.root[HW_SEGMENT_LAST], b.root[HW_SEGMENT_LAST]);
+        return b;
+    }
+    if (keep_first && !keep_last && a.root[HW_SEGMENT_FIRST] != HW_NONE) {
+        a.root[HW_SEGMENT_FIRST] =
+            extend(s, HW_SEGMENT_FIRST, b.root[HW_SEGMENT_FIRST], a.root[HW_SEGMENT_FIRST]);
+        return a;
+    }
     uint32_t last = look(s, &a, HW_SEGMENT_LAST), first = look(s, &b, HW_SEGMENT_FIRST);
     if (last == HW_NONE || first == HW_NONE ||
         hw_segment_before(s->segment[last], s->segment[first]))
@@ -205,8 +254,17 @@ static int compare(const void *x, const void *y)
 
 void hw_segments_sort(hw_segment_item *item, size_t count)
 {
-    if (count > 1)
+    if (count > FEW_ITEMS) {
         qsort(item, count, sizeof *item, compare);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        hw_segment_item moved = item[i];
+        size_t at = i;
+        for (; at && compare(&item[at - 1], &moved) > 0; at--)
+            item[at] = item[at - 1];
+        item[at] = moved;
+    }
 }
 
 hw_code hw_segments_lay(const hw_segments *s, uint32_t *order, hw_segment *whole, hw_error *err)

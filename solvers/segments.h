@@ -116,6 +116,12 @@ hw_code hw_segments_open(hw_segments *s, uint32_t n, bool keep_first, bool keep_
                          hw_error *err);
 void hw_segments_close(hw_segments *s);
 
+/*
+ * Instead of a copy of each step: *step, n of them, becomes s->segment, and
+ * *step NULL.  For single nodes pass s->segment[node].
+ */
+void hw_segments_take_steps(hw_segments *s, hw_segment **step);
+
 /* The set of one node that is in no set yet.  O(1). */
 hw_segment_set hw_segments_node(hw_segments *s, uint32_t node, hw_segment step);
 
