@@ -20,8 +20,9 @@ here=$(dirname "$0")
 . "$here/bench-lib.sh"
 whole=$here/suites/quality.suite
 JOBS=${JOBS:-2} SEEDS=${SEEDS:-}
-AGAINST=${AGAINST:-greedy}
-SHOWN=${SHOWN:-level dfs greedy greedy-reverse lookahead beam}
+AGAINST=${AGAINST:-greedy portfolio}
+SHOWN=${SHOWN:-level dfs greedy greedy-reverse lpmf inductor-best ort-memory xla-best lookahead \
+best-of hmcos beam}
 if [ -z "${HW_SHARED:-}" ] && [ -d ../shared/graphs ]; then
     HW_SHARED=../shared
 fi
@@ -63,6 +64,34 @@ for section in $SECTIONS; do
     *) random="$random --where section=$section" ;;
     esac
 done
+# by_family: of quality.csv, what is before its column of instances: a table for
+# each accounting, a row a solver, a column a section.
+by_family() {
+    awk -F, '
+    NR == 1 { next }
+    !($1 in column) { column[$1] = ++columns; section[columns] = $1 }
+    !($3 in row) { row[$3] = ++rows; solver[rows] = $3 }
+    !($2 in of) { of[$2] = ++accountings; accounting[accountings] = $2 }
+    { share[$2, $3, $1] = $8 == "" ? "-" : sprintf("%.1f", 100 * $8) }
+    END {
+        for (a = 1; a <= accountings; a++) {
+            printf "\n### %s\n\n| solver |", accounting[a]
+            for (c = 1; c <= columns; c++)
+                printf " %s |", section[c]
+            printf "\n| --- |"
+            for (c = 1; c <= columns; c++)
+                printf " ---: |"
+            for (r = 1; r <= rows; r++) {
+                printf "\n| %s |", solver[r]
+                for (c = 1; c <= columns; c++) {
+                    cell = share[accounting[a], solver[r], section[c]]
+                    printf " %s |", cell == "" ? "-" : cell
+                }
+            }
+            print ""
+        }
+    }'
+}
 # has CONDITIONS...: is there a result?
 has() { quality "$@" >/dev/null 2>&1; }
 {
@@ -87,9 +116,10 @@ has() { quality "$@" >/dev/null 2>&1; }
         quality --by accounting,solver --format markdown $real
     fi
     echo
-    echo "## By family"
+    echo "## Optimal answers by family, in per cent"
     echo
-    quality --by section,accounting,solver --format markdown
+    echo "All other figures by family: quality.csv."
+    by_family <"$folder/quality.csv"
 } >"$folder/quality.md"
 {
     echo "# Solvers compared on the same graphs"
