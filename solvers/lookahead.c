@@ -69,6 +69,34 @@ static uint32_t find_best_of_all(const looking *l, uint32_t most, hw_key *best)
 }
 
 /*
+ * The same without windows: best[] itself is the frontier.  Behind the keys
+ * whose children have been looked at stand, in order, the best of those that
+ * have not; more than `most` in all are never needed.
+ */
+static uint32_t find_best_of_heap(const hw_heap *heap, uint32_t most, hw_key *best)
+{
+    uint32_t slot[MOST_WIDTH + 1], found = heap->count > 0;
+    best[0] = heap->slot[0];
+    slot[0] = 0;
+    for (uint32_t i = 0; i < found; i++) {
+        uint64_t child = 4 * (uint64_t)slot[i] + 1, end = child + 4;
+        for (end = end < heap->count ? end : heap->count; child < end; child++) {
+            hw_key key = heap->slot[child];
+            if (found == most && key > best[most - 1])
+                continue;
+            uint32_t at = found < most ? found++ : most - 1;
+            for (; key < best[at - 1]; at--) { /* its parent is less */
+                best[at] = best[at - 1];
+                slot[at] = slot[at - 1];
+            }
+            best[at] = key;
+            slot[at] = (uint32_t)child;
+        }
+    }
+    return found;
+}
+
+/*
  * The `most` best keys that may run, best first; returns how many there are.
  * The heap stays as it is: a slot is looked at after its parent.  Where windows
  * turn away so many that the frontier grows long, all are looked at instead.
@@ -77,6 +105,8 @@ static uint32_t find_best(looking *l, uint32_t most, hw_key *best)
 {
     const hw_heap *heap = &l->net.ready;
     uint32_t found = 0, count = 0, *frontier = l->frontier;
+    if (!l->net.gate.windows)
+        return find_best_of_heap(heap, most, best);
     if (heap->count)
         frontier[count++] = 0;
     for (uint32_t head = 0; head < count && found < most; head++) {
