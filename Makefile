@@ -70,7 +70,7 @@ PROGRAM := $(OUT)/highwater
 CHECKER := $(OUT)/highwater-check
 
 .DELETE_ON_ERROR:
-.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real bench-proof bench-scale bench-quality bench-anytime lint format coverage clean install uninstall
+.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real bench-proof bench-scale bench-quality bench-anytime bench-lookahead lint format coverage clean install uninstall
 
 all: $(PROGRAM) $(CHECKER) $(STATIC) $(SHARED) ## build the program and both libraries
 
@@ -168,6 +168,12 @@ bench-anytime: ## the best order against time on graphs too large to prove, into
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/bench-anytime.sh $(PROGRAM) $(BUILD)/bench results
+
+# SEEDS= KS= DEPTHS= JOBS= FRESH= (see the script).
+bench-lookahead: ## what width and depth are worth to lookahead, into results/lookahead.md
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@sh scripts/bench-lookahead.sh $(PROGRAM) $(BUILD)/bench results
 
 # SECTIONS= SOLVERS= MOST= TIME= (see the script).
 bench-scale: ## time and memory of solvers from 1,000 to 1,000,000 nodes, into results/scale (MOST= SOLVERS=)
