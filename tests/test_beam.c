@@ -423,6 +423,29 @@ static void far_apart_is_cut_short(void **state)
     hw_graph_free(g);
 }
 
+/* One tensor of 100,000 consumers, as many inputs of a node, a path, no edges at all. */
+static void large_shapes(void **state)
+{
+    (void)state;
+    static const char *const shapes[] = {
+        "chains:n=100001,branches=100000,fork=yes,join=no", "chains:n=100001,branches=100000",
+        "chains:n=100000,branches=1,join=no", "chains:n=100000,branches=100000,join=no"};
+    static const char *const specs[] = {"beam:width=8", "lookahead:k=8", "greedy-reverse"};
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        hw_graph *g = test_instance(shapes[s], 0);
+        hw_model *m = test_model(g, HW_ALLOC_FIRST, false);
+        for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+            hw_answer a = test_solve(m, specs[i]);
+            assert_true(a.has_order);
+            if (a.seconds > 20) /* less than 2 as a rule; quadratic: minutes */
+                fail_msg("%s on %s took %.1f s", specs[i], shapes[s], a.seconds);
+            hw_answer_clear(&a);
+        }
+        hw_model_free(m);
+        hw_graph_free(g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -434,6 +457,7 @@ int main(void)
         cmocka_unit_test(from_the_sinks),
         cmocka_unit_test(limits_stop),
         cmocka_unit_test(far_apart_is_cut_short),
+        cmocka_unit_test(large_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
