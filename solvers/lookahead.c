@@ -85,7 +85,7 @@ static uint32_t find_best_of_heap(const hw_heap *heap, uint32_t most, hw_key *be
             if (found == most && key > best[most - 1])
                 continue;
             uint32_t at = found < most ? found++ : most - 1;
-            for (; key < best[at - 1]; at--) { /* its parent is less */
+            for (; at > i + 1 && key < best[at - 1]; at--) {
                 best[at] = best[at - 1];
                 slot[at] = slot[at - 1];
             }
