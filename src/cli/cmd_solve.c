@@ -173,6 +173,8 @@ static hw_code run_solver(hw_cli *c, const hw_model *m, solve_job *job, const ch
                               &solved.bound, err);
         bool fits =
             answer.has_order && (!request.has_budget || answer.peak <= request.budget_bytes);
+        if (code == HW_OK) /* before another order of a larger peak may take its place */
+            hw_solve_trace_end(&job->trace, &answer);
         if (code == HW_OK && job->has_then && fits) {
             code = hw_then_answer(m, solver->row, &request, &answer, &job->then, err);
             solved.then = &job->then;
@@ -186,7 +188,6 @@ static hw_code run_solver(hw_cli *c, const hw_model *m, solve_job *job, const ch
             hw_error_prefix(err, "%s: ", hw_cli_graph_name(m->graph, shown));
         return code;
     }
-    hw_solve_trace_end(&job->trace, &answer);
     code = tell_answer(c, m, job, &solved, err);
     hw_answer_clear(&answer);
     return code;

@@ -144,7 +144,7 @@ static hw_code tell(hw_cli *c, const hw_model *m, const tradeoff_job *job, const
 static hw_code find(hw_cli *c, const hw_model *m, const tradeoff_job *job, hw_error *err)
 {
     hw_answer answer;
-    hw_tradeoff curve = {NULL};
+    hw_tradeoff curve = {0};
     hw_request request = {.params = job->values,
                           .limits = job->limits,
                           .seed = c->seed,
