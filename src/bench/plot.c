@@ -11,9 +11,11 @@
 
 #include "bench/plot_internal.h"
 #include "core/memory.h"
+#include "io/gnuplot_text.h"
 
 /* Pixels: beside the panels, of a panel, between panels, for the legend. */
 enum { LEFT = 96, PANEL = 430, BETWEEN = 30, LEGEND = 190, TOP = 100, HEIGHT = 400, BOTTOM = 62 };
+enum { PANEL_COLUMNS = 48 };         /* of its title */
 enum { NAMES = 125, FIGURES = 135 }; /* plots with solvers on the axis */
 
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -160,9 +162,10 @@ void hw_plot_panel(const hw_plot *p, size_t panel, bool legend)
     (void)fprintf(p->out,
                   "set lmargin at screen %.4f\nset rmargin at screen %.4f\n"
                   "set tmargin at screen %.4f\nset bmargin at screen %.4f\n"
-                  "set title \"%s\" font ',13' offset 0,-0.4\n",
-                  left / width, (left + PANEL) / width, 1 - TOP / height, BOTTOM / height,
-                  p->panel[panel]);
+                  "set title '",
+                  left / width, (left + PANEL) / width, 1 - TOP / height, BOTTOM / height);
+    hw_gnuplot_put_text(p->out, p->panel[panel], PANEL_COLUMNS);
+    (void)fputs("' font ',13' offset 0,-0.4\n", p->out);
     if (panel > 0)
         (void)fputs("unset label 1\nunset label 2\nunset ylabel\nset format y ''\n", p->out);
     if (legend)
@@ -172,6 +175,13 @@ void hw_plot_panel(const hw_plot *p, size_t panel, bool legend)
                       (left + PANEL + 12) / width, 1 - TOP / height);
     else
         (void)fputs("unset key\n", p->out);
+}
+
+void hw_plot_put_name(const hw_plot *p, const char *name)
+{
+    (void)fputc('\'', p->out);
+    hw_gnuplot_put_text(p->out, name, HW_PLOT_NAME);
+    (void)fputc('\'', p->out);
 }
 
 void hw_plot_colour(const hw_plot *p, size_t series)

@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "io/gnuplot_text.h"
 
-enum { LABEL = 26, SUBTITLE = 200 };
+enum { LABEL = 26, SUBTITLE = 200, GRAPH_BYTES = 200 };
 static const double most_multiple = 2, least_multiple = 0.8; /* that the axis shows */
 
 /* Traces laid out; series and panels are found by the first line of each. */
@@ -37,8 +37,12 @@ static size_t find_panel(view *v, const hw_trace_line *line)
     if (i < p->n_panels || i == HW_PLOT_PANELS)
         return i;
     v->panel[i] = line;
-    (void)snprintf(p->panel[i], HW_PLOT_NAME, "%.24s, %.11s%s", line->graph, line->accounting,
-                   line->pinned ? ", pinned" : "");
+    size_t length = strlen(line->graph);
+    if (length > GRAPH_BYTES) /* between two characters */
+        for (length = GRAPH_BYTES; length > 0 && (line->graph[length] & 0xc0) == 0x80;)
+            length--;
+    (void)snprintf(p->panel[i], HW_PLOT_NAME, "%.*s, %.11s%s", (int)length, line->graph,
+                   line->accounting, line->pinned ? ", pinned" : "");
     p->n_panels++;
     return i;
 }

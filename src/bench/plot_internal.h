@@ -6,7 +6,7 @@
 
 #include "bench/plot.h"
 
-enum { HW_PLOT_PANELS = 4, HW_PLOT_SERIES = 64, HW_PLOT_NAME = 48 };
+enum { HW_PLOT_PANELS = 4, HW_PLOT_SERIES = 64, HW_PLOT_NAME = 256 };
 
 typedef struct hw_plot {
     FILE *out;          /* the script                                  */
@@ -43,6 +43,9 @@ void hw_plot_panel(const hw_plot *p, size_t panel, bool legend);
 /* "linecolor ... dashtype ..." of a series; the style adds "pointtype ...". */
 void hw_plot_colour(const hw_plot *p, size_t series);
 void hw_plot_style(const hw_plot *p, size_t series);
+
+/* A name that was read from a file, in quotes in which gnuplot runs nothing. */
+void hw_plot_put_name(const hw_plot *p, const char *name);
 
 /* The four kinds.  *empty is true when no run could be shown. */
 void hw_plot_gaps(hw_plot *p, bool *empty);

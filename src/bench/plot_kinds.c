@@ -125,9 +125,11 @@ void hw_plot_gaps(hw_plot *p, bool *empty)
                     "set label 4 'largest' at graph 1.27, graph 1.03 right font ',11'\n"
                     "set ytics (",
                     p->out);
-        for (size_t i = 0; i < n_shown; i++)
-            (void)fprintf(p->out, "%s\"%s\" %zu", i ? ", " : "",
-                          panel == 0 ? p->series[order[i]] : "", i + 1);
+        for (size_t i = 0; i < n_shown; i++) {
+            (void)fputs(i ? ", " : "", p->out);
+            hw_plot_put_name(p, panel == 0 ? p->series[order[i]] : "");
+            (void)fprintf(p->out, " %zu", i + 1);
+        }
         (void)fputs(")\n", p->out);
         hw_plot_panel(p, panel, false);
         (void)fprintf(p->out,
@@ -217,7 +219,8 @@ void hw_plot_runtime(hw_plot *p, bool *empty)
             put_block_name(p, panel, s);
             (void)fputs(" using 1:3 with linespoints linewidth 1.5 pointsize 0.55 ", p->out);
             hw_plot_style(p, s);
-            (void)fprintf(p->out, " title \"%s\"", p->series[s]);
+            (void)fputs(" title ", p->out);
+            hw_plot_put_name(p, p->series[s]);
         }
         (void)fputc('\n', p->out);
     }
@@ -282,7 +285,8 @@ void hw_plot_optimal(hw_plot *p, bool *empty)
             (void)fprintf(
                 p->out, " using ($1*%.4f):2 with linespoints linewidth 1.5 pointsize 0.7 ", shift);
             hw_plot_style(p, shown[i]);
-            (void)fprintf(p->out, " title \"%s\"", p->series[shown[i]]);
+            (void)fputs(" title ", p->out);
+            hw_plot_put_name(p, p->series[shown[i]]);
         }
         (void)fputc('\n', p->out);
     }

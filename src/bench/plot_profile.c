@@ -136,7 +136,8 @@ static void draw(hw_plot *p, const hw_record *records, const rated *runs, bool *
                           "pointsize 0.7 linewidth 1.5 ",
                           first ? "" : ", ", panel, s);
             hw_plot_style(p, s);
-            (void)fprintf(p->out, " title \"%s\"", p->series[s]);
+            (void)fputs(" title ", p->out);
+            hw_plot_put_name(p, p->series[s]);
             first = false;
         }
         (void)fputc('\n', p->out);

@@ -55,10 +55,10 @@ static void put_frame(FILE *out, const hw_suite_section *section, bool memory)
                   "set logscale xy\nset xlabel 'nodes'\nset format x '%%.0s%%c'\n",
                   LEFT / width, (LEFT + WIDTH) / width, 1 - TOP / height, BOTTOM / height,
                   (LEFT + WIDTH + 12) / width, 1 - TOP / height);
-    (void)fprintf(out,
-                  "set label 1 \"%s of solvers against nodes: %s\" at screen %.4f,%.4f left "
-                  "font ',16' noenhanced\n",
-                  memory ? "Memory" : "Time", section->name, 16 / width, 1 - 24 / height);
+    (void)fprintf(out, "set label 1 '%s of solvers against nodes: ", memory ? "Memory" : "Time");
+    hw_gnuplot_put_text(out, section->name, NAME);
+    (void)fprintf(out, "' at screen %.4f,%.4f left font ',16' noenhanced\n", 16 / width,
+                  1 - 24 / height);
     (void)fprintf(out,
                   "set label 2 \"%s\" at screen %.4f,%.4f left font ',11' textcolor rgb "
                   "'#404040' noenhanced\n",
