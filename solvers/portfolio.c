@@ -6,9 +6,10 @@
  *    at once.
  * 2. A lower bound (footprints, minimum cuts), so that an order that meets it
  *    ends the run.
- * 3. Rounds, each with twice the effort of the one before: the exact search
- *    from the best order so far, with its reductions, bounds and re-solved
- *    windows; large-neighbourhood search from the same order; a beam.  The
+ * 3. Rounds, each with twice the effort of the one before: the exact search,
+ *    with its reductions, bounds and re-solved windows, from the best order so
+ *    far; then large-neighbourhood search (lns), which goes on from where it
+ *    was, for as long or, on graphs whose optimum is out of reach, longer.  The
  *    round that proves the optimum is the last.
  *
  * What is tried, and how long, depends on states alone, so that a run under a
@@ -19,18 +20,20 @@
  * doi:10.1126/science.275.5296.51; Gomes and Selman 2001,
  * doi:10.1016/S0004-3702(00)00081-3.
  */
-#include <string.h>
+#include <stdlib.h>
 
+#include "core/memory.h"
+#include "solve/session.h"
 #include "solvers/bound.h"
 
 enum { ROUNDS, N_PARAMS };
 
 /* Without a limit, and where the parameter is 0. */
-enum { ROUNDS_UNLIMITED = 6 };
+enum { ROUNDS_UNLIMITED = 9, MOST_ROUNDS = 50 };
 
 static const hw_param_row params[N_PARAMS] = {
-    [ROUNDS] = {"rounds", HW_PARAM_INT, 0, 60, 0, NULL,
-                "the last round; 0: until a limit ends it, 6 without any limit"},
+    [ROUNDS] = {"rounds", HW_PARAM_INT, 0, MOST_ROUNDS, 0, NULL,
+                "the last round; 0: until a limit ends it, 9 without any limit"},
 };
 
 typedef struct portfolio {
@@ -38,6 +41,9 @@ typedef struct portfolio {
     const hw_request *request;
     hw_answer *answer;
     hw_meter meter;
+    uint32_t *start;   /* where the local search begins */
+    hw_session *local; /* it; NULL: not begun           */
+    bool local_done;
 } portfolio;
 
 /* There is nothing more to find, or no time left. */
@@ -83,22 +89,85 @@ static hw_code ask_bounds(portfolio *p, hw_error *err)
     return code;
 }
 
-/* States of one of its kind that take about a hundredth of a second. */
+/* States of either kind that take about a hundredth of a second. */
+enum { LOCAL_UNIT = 2048, EXACT_UNIT = 8192 };
+
 static uint64_t exact_unit(uint32_t n)
 {
-    uint64_t cost = 1 + (uint64_t)n * n / 16384;
-    return 8192 / cost ? 8192 / cost : 1;
+    uint64_t unit = EXACT_UNIT / (1 + (uint64_t)n * n / 16384);
+    return unit ? unit : 1;
+}
+
+/* Ticks of the local search between two looks at clock and stop flag. */
+enum { LOCAL_STEP = 4096 };
+
+/* From this number of nodes on, the exact search seldom ends in time, and is tried in fewer rounds.
+ */
+enum { LARGE = 300, VERY_LARGE = 5000, HUGE = 200000 };
+
+static bool exact_takes_part(uint32_t n, uint64_t round)
+{
+    return n < LARGE || (n < VERY_LARGE ? round % 2 == 0 : n < HUGE && round % 3 == 1);
+}
+
+static hw_code begin_local(portfolio *p, hw_error *err)
+{
+    const hw_solver_row *row;
+    hw_param_value values[HW_PARAM_LIMIT];
+    hw_code code = hw_solver_parse("lns:patience=0", &row, values, err);
+    if (code != HW_OK)
+        return code;
+    if (p->answer->has_order) {
+        p->start = hw_copy(p->answer->order, p->m->n_nodes, sizeof *p->start);
+        if (!p->start)
+            return hw_fail_memory(err, "an order");
+    }
+    hw_request request = {.params = values,
+                          .limits.memory_bytes = p->request->limits.memory_bytes,
+                          .has_budget = p->request->has_budget,
+                          .budget_bytes = p->request->budget_bytes,
+                          .seed = p->request->seed,
+                          .start = p->start};
+    return hw_session_open(p->m, row, &request, &p->local, err);
+}
+
+/* Go on with the local search for so many ticks. */
+static hw_code go_on_local(portfolio *p, uint64_t ticks, hw_error *err)
+{
+    hw_code code = p->local || p->local_done ? HW_OK : begin_local(p, err);
+    for (uint64_t done = 0; code == HW_OK && done < ticks && !p->local_done && !finished(p);) {
+        uint64_t before = hw_session_ticks(p->local), peak;
+        const uint32_t *order;
+        uint64_t left = p->request->limits.states ? p->meter.check_at - p->meter.states : ticks;
+        uint64_t step = left < LOCAL_STEP ? left : LOCAL_STEP;
+        code = hw_session_step(p->local, step ? step : 1, &p->local_done, err);
+        if (code == HW_OK)
+            code = hw_session_best(p->local, &order, &peak, err);
+        if (code != HW_OK)
+            break;
+        uint64_t counted = hw_session_ticks(p->local) - before;
+        done += counted;
+        (void)hw_meter_count(&p->meter, counted);
+        if (order)
+            (void)hw_answer_improve(p->m, p->answer, order, peak);
+        (void)hw_meter_look(&p->meter);
+    }
+    return code;
 }
 
 static hw_code ask_searches(portfolio *p, hw_error *err)
 {
+    uint32_t n = p->m->n_nodes;
     uint64_t rounds = (uint64_t)p->request->params[ROUNDS].i;
     const hw_limits *l = &p->request->limits;
     if (rounds == 0)
-        rounds = l->states || l->seconds > 0 ? 60 : ROUNDS_UNLIMITED;
+        rounds = l->states || l->seconds > 0 ? MOST_ROUNDS : ROUNDS_UNLIMITED;
     hw_code code = HW_OK;
     for (uint64_t round = 0; round < rounds && code == HW_OK && !finished(p); round++) {
-        code = ask(p, "exact", exact_unit(p->m->n_nodes) << round, err);
+        if (exact_takes_part(n, round))
+            code = ask(p, "exact", exact_unit(n) << round, err);
+        if (code == HW_OK && round > 0) /* what is settled at once is settled by the exact search */
+            code = go_on_local(p, (uint64_t)LOCAL_UNIT << round, err);
     }
     return code;
 }
@@ -112,6 +181,8 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
         code = ask_bounds(&p, err);
     if (code == HW_OK)
         code = ask_searches(&p, err);
+    hw_session_close(p.local);
+    free(p.start);
     answer->states = p.meter.states;
     answer->limit_reached = p.meter.over;
     if (answer->has_order && answer->has_bound && answer->peak == answer->bound)
