@@ -68,8 +68,12 @@ static hw_code ask(portfolio *p, const char *spec, uint64_t states, hw_error *er
 
 static hw_code ask_rules(portfolio *p, hw_error *err)
 {
-    static const char *const rules[] = {"greedy-reverse", "greedy", "lookahead:k=3", "dfs",
-                                        "source"};
+    static const char *const rules[] = {
+        "greedy-reverse", "greedy",    "liu",           "series-parallel",
+        "lookahead:k=3",  "dfs",       "source",        "lpmf",
+        "xla-list",       "xla-dfs",   "xla-postorder", "inductor-dfs",
+        "ort-dfs",        "by-output", "level",
+    };
     hw_code code = hw_answer_start(p->m, p->request, p->answer, err);
     for (size_t i = 0; i < sizeof rules / sizeof rules[0] && code == HW_OK; i++)
         code = ask(p, rules[i], 0, err);
@@ -89,25 +93,29 @@ static hw_code ask_bounds(portfolio *p, hw_error *err)
     return code;
 }
 
-/* States of either kind that take about a hundredth of a second. */
+/* States of either kind that take about a hundredth of a second, the exact ones on small graphs. */
 enum { LOCAL_UNIT = 2048, EXACT_UNIT = 8192 };
-
-static uint64_t exact_unit(uint32_t n)
-{
-    uint64_t unit = EXACT_UNIT / (1 + (uint64_t)n * n / 16384);
-    return unit ? unit : 1;
-}
 
 /* Ticks of the local search between two looks at clock and stop flag. */
 enum { LOCAL_STEP = 4096 };
 
-/* From this number of nodes on, the exact search seldom ends in time, and is tried in fewer rounds.
+/*
+ * Nodes from which on the exact search seldom ends in time and gets a part of
+ * it; is tried once, for graphs that fall into small pieces; takes too long to
+ * begin.
  */
-enum { LARGE = 300, VERY_LARGE = 5000, HUGE = 200000 };
+enum { LARGE = 300, VERY_LARGE = 5000, TOO_LARGE = 20000, PART = 4 };
 
-static bool exact_takes_part(uint32_t n, uint64_t round)
+/* States of the exact search in a round; 0: it is left out. */
+static uint64_t exact_states(uint32_t n, uint64_t round)
 {
-    return n < LARGE || (n < VERY_LARGE ? round % 2 == 0 : n < HUGE && round % 3 == 1);
+    uint64_t unit = EXACT_UNIT / (1 + (uint64_t)n * n / 16384);
+    unit = unit ? unit : 1;
+    if (n < LARGE)
+        return unit << round;
+    if (n < VERY_LARGE)
+        return 1 + (unit << round) / PART;
+    return n < TOO_LARGE && round == 1 ? unit : 0;
 }
 
 static hw_code begin_local(portfolio *p, hw_error *err)
@@ -164,8 +172,9 @@ static hw_code ask_searches(portfolio *p, hw_error *err)
         rounds = l->states || l->seconds > 0 ? MOST_ROUNDS : ROUNDS_UNLIMITED;
     hw_code code = HW_OK;
     for (uint64_t round = 0; round < rounds && code == HW_OK && !finished(p); round++) {
-        if (exact_takes_part(n, round))
-            code = ask(p, "exact", exact_unit(n) << round, err);
+        uint64_t states = exact_states(n, round);
+        if (states)
+            code = ask(p, "exact", states, err);
         if (code == HW_OK && round > 0) /* what is settled at once is settled by the exact search */
             code = go_on_local(p, (uint64_t)LOCAL_UNIT << round, err);
     }
