@@ -101,20 +101,20 @@ enum { LOCAL_STEP = 4096 };
 
 /*
  * Nodes from which on the exact search seldom ends in time and gets a part of
- * it; is tried once, for graphs that fall into small pieces; takes too long to
- * begin.
+ * it (on smaller graphs too, once it has not ended in the first rounds); is
+ * tried once, for graphs that fall into small pieces; takes too long to begin.
  */
-enum { LARGE = 300, VERY_LARGE = 5000, TOO_LARGE = 20000, PART = 4 };
+enum { LARGE = 300, VERY_LARGE = 5000, TOO_LARGE = 20000, PART = 4, EVEN_ROUNDS = 5 };
 
 /* States of the exact search in a round; 0: it is left out. */
 static uint64_t exact_states(uint32_t n, uint64_t round)
 {
     uint64_t unit = EXACT_UNIT / (1 + (uint64_t)n * n / 16384);
     unit = unit ? unit : 1;
-    if (n < LARGE)
+    if (n < LARGE && round <= EVEN_ROUNDS)
         return unit << round;
     if (n < VERY_LARGE)
-        return 1 + (unit << round) / PART;
+        return 1 + (unit << round) / (n < LARGE ? 2 : PART);
     return n < TOO_LARGE && round == 1 ? unit : 0;
 }
 
