@@ -20,20 +20,17 @@
  * doi:10.1126/science.275.5296.51; Gomes and Selman 2001,
  * doi:10.1016/S0004-3702(00)00081-3.
  */
-#include <stdlib.h>
-
-#include "core/memory.h"
-#include "solve/session.h"
 #include "solvers/bound.h"
+#include "solvers/portfolio_local.h"
 
 enum { ROUNDS, N_PARAMS };
 
 /* Without a limit, and where the parameter is 0. */
-enum { ROUNDS_UNLIMITED = 9, MOST_ROUNDS = 50 };
+enum { ROUNDS_UNLIMITED = 8, MOST_ROUNDS = 50 };
 
 static const hw_param_row params[N_PARAMS] = {
     [ROUNDS] = {"rounds", HW_PARAM_INT, 0, MOST_ROUNDS, 0, NULL,
-                "the last round; 0: until a limit ends it, 9 without any limit"},
+                "the last round; 0: until a limit ends it, 8 without any limit"},
 };
 
 typedef struct portfolio {
@@ -41,20 +38,25 @@ typedef struct portfolio {
     const hw_request *request;
     hw_answer *answer;
     hw_meter meter;
-    uint32_t *start;   /* where the local search begins */
-    hw_session *local; /* it; NULL: not begun           */
-    bool local_done;
+    portfolio_local local;
 } portfolio;
+
+/* The peak at which nothing more is to be found, as far as is known. */
+static uint64_t enough(const portfolio *p)
+{
+    const hw_answer *a = p->answer;
+    const hw_request *r = p->request;
+    uint64_t bound = a->has_bound ? a->bound : p->m->simple_bound;
+    return r->has_budget && r->budget_bytes > bound ? r->budget_bytes : bound;
+}
 
 /* There is nothing more to find, or no time left. */
 static bool finished(const portfolio *p)
 {
     const hw_answer *a = p->answer;
     const hw_request *r = p->request;
-    uint64_t bound = a->has_bound ? a->bound : p->m->simple_bound;
-    return p->meter.over || (a->has_order && a->peak <= bound) ||
-           (r->has_budget &&
-            ((a->has_order && a->peak <= r->budget_bytes) || bound > r->budget_bytes));
+    return p->meter.over || (a->has_order && a->peak <= enough(p)) ||
+           (r->has_budget && a->has_bound && a->bound > r->budget_bytes);
 }
 
 /* One solver, for so many states of its own (0: no limit). */
@@ -94,10 +96,7 @@ static hw_code ask_bounds(portfolio *p, hw_error *err)
 }
 
 /* States of either kind that take about a hundredth of a second, the exact ones on small graphs. */
-enum { LOCAL_UNIT = 2048, EXACT_UNIT = 8192 };
-
-/* Ticks of the local search between two looks at clock and stop flag. */
-enum { LOCAL_STEP = 4096 };
+enum { LOCAL_UNIT = 6144, EXACT_UNIT = 2048 };
 
 /*
  * Nodes from which on the exact search seldom ends in time and gets a part of
@@ -118,51 +117,6 @@ static uint64_t exact_states(uint32_t n, uint64_t round)
     return n < TOO_LARGE && round == 1 ? unit : 0;
 }
 
-static hw_code begin_local(portfolio *p, hw_error *err)
-{
-    const hw_solver_row *row;
-    hw_param_value values[HW_PARAM_LIMIT];
-    hw_code code = hw_solver_parse("lns:patience=0", &row, values, err);
-    if (code != HW_OK)
-        return code;
-    if (p->answer->has_order) {
-        p->start = hw_copy(p->answer->order, p->m->n_nodes, sizeof *p->start);
-        if (!p->start)
-            return hw_fail_memory(err, "an order");
-    }
-    hw_request request = {.params = values,
-                          .limits.memory_bytes = p->request->limits.memory_bytes,
-                          .has_budget = p->request->has_budget,
-                          .budget_bytes = p->request->budget_bytes,
-                          .seed = p->request->seed,
-                          .start = p->start};
-    return hw_session_open(p->m, row, &request, &p->local, err);
-}
-
-/* Go on with the local search for so many ticks. */
-static hw_code go_on_local(portfolio *p, uint64_t ticks, hw_error *err)
-{
-    hw_code code = p->local || p->local_done ? HW_OK : begin_local(p, err);
-    for (uint64_t done = 0; code == HW_OK && done < ticks && !p->local_done && !finished(p);) {
-        uint64_t before = hw_session_ticks(p->local), peak;
-        const uint32_t *order;
-        uint64_t left = p->request->limits.states ? p->meter.check_at - p->meter.states : ticks;
-        uint64_t step = left < LOCAL_STEP ? left : LOCAL_STEP;
-        code = hw_session_step(p->local, step ? step : 1, &p->local_done, err);
-        if (code == HW_OK)
-            code = hw_session_best(p->local, &order, &peak, err);
-        if (code != HW_OK)
-            break;
-        uint64_t counted = hw_session_ticks(p->local) - before;
-        done += counted;
-        (void)hw_meter_count(&p->meter, counted);
-        if (order)
-            (void)hw_answer_improve(p->m, p->answer, order, peak);
-        (void)hw_meter_look(&p->meter);
-    }
-    return code;
-}
-
 static hw_code ask_searches(portfolio *p, hw_error *err)
 {
     uint32_t n = p->m->n_nodes;
@@ -176,7 +130,8 @@ static hw_code ask_searches(portfolio *p, hw_error *err)
         if (states)
             code = ask(p, "exact", states, err);
         if (code == HW_OK && round > 0) /* what is settled at once is settled by the exact search */
-            code = go_on_local(p, (uint64_t)LOCAL_UNIT << round, err);
+            code = portfolio_local_go_on(&p->local, (uint64_t)LOCAL_UNIT << round, enough(p),
+                                         &p->meter, p->answer, err);
     }
     return code;
 }
@@ -189,9 +144,10 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     if (code == HW_OK)
         code = ask_bounds(&p, err);
     if (code == HW_OK)
+        code = portfolio_local_open(&p.local, m, request, answer, err);
+    if (code == HW_OK)
         code = ask_searches(&p, err);
-    hw_session_close(p.local);
-    free(p.start);
+    portfolio_local_close(&p.local);
     answer->states = p.meter.states;
     answer->limit_reached = p.meter.over;
     if (answer->has_order && answer->has_bound && answer->peak == answer->bound)

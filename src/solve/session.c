@@ -141,6 +141,13 @@ uint64_t hw_session_bound(const hw_session *s)
                                                                        : s->m->simple_bound;
 }
 
+bool hw_session_peak(const hw_session *s, uint64_t *peak)
+{
+    if (s->answer.has_order)
+        *peak = s->answer.peak;
+    return s->answer.has_order;
+}
+
 hw_code hw_session_best(const hw_session *s, const uint32_t **order, uint64_t *peak, hw_error *err)
 {
     const hw_answer *a = &s->answer;

@@ -44,6 +44,9 @@ uint64_t hw_session_ticks(const hw_session *s);
 /* The best lower bound so far. */
 uint64_t hw_session_bound(const hw_session *s);
 
+/* The peak of the best order so far as the solver counts it; false: there is none. */
+bool hw_session_peak(const hw_session *s, uint64_t *peak);
+
 /*
  * The best order so far, n_nodes entries of the session's that stand until its
  * next step, and its peak, recomputed by the independent checker; NULL in *order
