@@ -14,6 +14,9 @@ enum { PATIENCE = 40000, PATIENCE_A_NODE = 80 };
 /* ... and they have to be this part of all its ticks. */
 enum { PATIENCE_PART = 2 };
 
+/* Ticks between two looks at the best order: this part of the nodes. */
+enum { FETCH_PART = 2 };
+
 hw_code portfolio_local_open(portfolio_local *l, const hw_model *m, const hw_request *request,
                              const hw_answer *answer, hw_error *err)
 {
@@ -57,7 +60,7 @@ static hw_code begin(portfolio_local *l, const hw_answer *answer, hw_error *err)
                           .seed = l->request->seed + l->n_begun,
                           .start = l->start};
     l->n_begun++;
-    l->gained = 0;
+    l->gained = l->fetched = 0;
     l->peak = UINT64_MAX;
     l->done = false;
     return hw_session_open(l->m, row, &request, &l->session, err);
@@ -70,27 +73,39 @@ static bool is_stuck(const portfolio_local *l)
                        idle > ticks / PATIENCE_PART);
 }
 
+/*
+ * The run's best order into the answer, if it is better.  The independent
+ * checker sees every one, so it is not done after every step of a large graph.
+ */
+static hw_code fetch(portfolio_local *l, hw_answer *answer, hw_error *err)
+{
+    uint64_t peak;
+    const uint32_t *order;
+    l->fetched = hw_session_ticks(l->session);
+    if (!hw_session_peak(l->session, &peak) || (answer->has_order && answer->peak <= peak))
+        return HW_OK;
+    hw_code code = hw_session_best(l->session, &order, &peak, err);
+    if (code == HW_OK)
+        (void)hw_answer_improve(l->m, answer, order, peak);
+    return code;
+}
+
 /* One step: *counted ticks. */
 static hw_code step(portfolio_local *l, uint64_t ticks, hw_answer *answer, uint64_t *counted,
                     hw_error *err)
 {
     uint64_t before = hw_session_ticks(l->session), peak;
-    const uint32_t *order = NULL;
     hw_code code = hw_session_step(l->session, ticks, &l->done, err);
     *counted = hw_session_ticks(l->session) - before;
     if (code != HW_OK)
         return code;
     (void)hw_answer_bound(l->m, answer, hw_session_bound(l->session));
-    if (!hw_session_peak(l->session, &peak) || peak >= l->peak)
-        return HW_OK;
-    l->peak = peak;
-    l->gained = hw_session_ticks(l->session);
-    if (answer->has_order && answer->peak <= peak)
-        return HW_OK;
-    code = hw_session_best(l->session, &order, &peak, err);
-    if (code == HW_OK && order)
-        (void)hw_answer_improve(l->m, answer, order, peak);
-    return code;
+    if (hw_session_peak(l->session, &peak) && peak < l->peak) {
+        l->peak = peak;
+        l->gained = hw_session_ticks(l->session);
+    }
+    bool due = hw_session_ticks(l->session) - l->fetched >= l->m->n_nodes / FETCH_PART;
+    return due ? fetch(l, answer, err) : HW_OK;
 }
 
 hw_code portfolio_local_go_on(portfolio_local *l, uint64_t ticks, uint64_t enough, hw_meter *meter,
@@ -100,9 +115,11 @@ hw_code portfolio_local_go_on(portfolio_local *l, uint64_t ticks, uint64_t enoug
     for (uint64_t done = 0; code == HW_OK && done < ticks && !meter->over;) {
         if (answer->has_order && answer->peak <= enough)
             break;
-        if (l->session && is_stuck(l))
+        if (l->session && is_stuck(l)) {
+            code = fetch(l, answer, err);
             end(l);
-        if (!l->session)
+        }
+        if (code == HW_OK && !l->session)
             code = begin(l, answer, err);
         if (code != HW_OK)
             break;
@@ -112,5 +129,7 @@ hw_code portfolio_local_go_on(portfolio_local *l, uint64_t ticks, uint64_t enoug
         (void)hw_meter_count(meter, counted);
         (void)hw_meter_look(meter);
     }
+    if (code == HW_OK && l->session)
+        code = fetch(l, answer, err);
     return code;
 }

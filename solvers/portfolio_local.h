@@ -14,9 +14,10 @@ typedef struct portfolio_local {
     hw_session *session;       /* NULL: none is begun                    */
     uint32_t *start;           /* where it began, if with an order       */
     uint64_t n_begun;
-    uint64_t gained; /* its ticks when its best order was found */
-    uint64_t peak;   /* of that; UINT64_MAX: none yet           */
-    bool done;       /* it has ended by itself                  */
+    uint64_t gained;  /* its ticks when its best order was found    */
+    uint64_t fetched; /* ... and when that was last looked for      */
+    uint64_t peak;    /* of its best order; UINT64_MAX: none yet    */
+    bool done;        /* it has ended by itself                     */
 } portfolio_local;
 
 /* A first run will begin with the answer's order, as it is now.  HW_NO_MEMORY. */
