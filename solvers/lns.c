@@ -50,6 +50,8 @@ static hw_code start(const hw_model *m, const hw_request *request, hw_meter *met
 {
     enum { FAST_RULES = 3 };
     const hw_limits none = {0};
+    if (request->start)
+        return hw_answer_start(m, request, answer, err);
     int64_t chosen = request->params[START].i;
     hw_code code = HW_OK;
     if (chosen != START_BEST)
