@@ -182,5 +182,6 @@ hw_code bound_ladder_find(const hw_model *m, const hw_request *request,
         out->part[kind] = (bound_part){a.bound, a.cut};
     }
     free(usage);
+    hw_meter_end(&meter);
     return code;
 }

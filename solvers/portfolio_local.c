@@ -123,8 +123,11 @@ hw_code portfolio_local_go_on(portfolio_local *l, uint64_t ticks, uint64_t enoug
             code = begin(l, answer, err);
         if (code != HW_OK)
             break;
-        uint64_t left = meter->check_at - meter->states, counted;
-        code = step(l, left && left < STEP ? left : STEP, answer, &counted, err);
+        /* Not by the meter's next look: what is done may not depend on where a run pauses. */
+        uint64_t limit = l->request->limits.states, counted, ahead = STEP;
+        if (limit && limit - meter->states < ahead)
+            ahead = limit - meter->states;
+        code = step(l, ahead, answer, &counted, err);
         done += counted ? counted : 1; /* a run that ends at once is not begun for ever */
         (void)hw_meter_count(meter, counted);
         (void)hw_meter_look(meter);

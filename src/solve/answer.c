@@ -116,6 +116,8 @@ hw_code hw_solve_inside(const hw_model *m, const char *spec, const hw_limits *li
         code = row->solve(m, &part, &found, err);
     else
         code = hw_fail_memory(err, "an order");
+    if (found.states > watch.passed) /* since its meter looked last */
+        (void)hw_meter_count(meter, found.states - watch.passed);
     if (code == HW_USAGE) /* not a graph for it */
         code = HW_OK;
     else if (code == HW_OK && found.has_order) {

@@ -62,6 +62,8 @@ void hw_meter_pass_on(hw_meter *meter)
     if (!outer)
         return;
     uint64_t more = meter->states - meter->passed_on;
+    if (meter->request->watch)
+        meter->request->watch->passed += more;
     meter->passed_on = meter->states;
     if (hw_meter_count(outer, more))
         meter->over = true;

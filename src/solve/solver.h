@@ -116,6 +116,7 @@ typedef struct hw_watch {
     double start_seconds;
     hw_meter *meter;  /* the first one started; NULL: none runs */
     uint64_t states;  /* counted by meters that have ended      */
+    uint64_t passed;  /* states that meters have passed on */
     hw_answer *outer; /* takes every better order and bound     */
 } hw_watch;
 
