@@ -142,35 +142,6 @@ static outlook run_ahead(const looking *l, outlook now, hw_key key)
     return now;
 }
 
-static void apply(hw_net *s, uint32_t v)
-{
-    hw_heap_remove(&s->ready, v);
-    hw_gate_pass(&s->gate, v);
-    hw_net_run(s, HW_NET_UNIT, HW_NET_PATH_UNIT, v, false);
-}
-
-/* The converse of apply() for the node of `key`, its key before it ran. */
-static void undo(hw_net *s, hw_key key)
-{
-    uint32_t v = hw_key_item(key);
-    const hw_rows *uses = &s->m->uses, *succs = &s->m->graph->succs;
-    for (uint32_t i = succs->offset[v]; i < succs->offset[v + 1]; i++) {
-        uint32_t u = succs->item[i];
-        if (hw_heap_holds(&s->ready, u))
-            hw_heap_remove(&s->ready, u); /* leaves 0 predecessors to go */
-        s->waiting[u]++;
-    }
-    for (uint32_t i = uses->offset[v]; i < uses->offset[v + 1]; i++) {
-        uint32_t b = uses->item[i], u = s->buffer[b].last;
-        if (s->buffer[b].left == 1 && hw_heap_holds(&s->ready, u))
-            hw_heap_raise(&s->ready,
-                          hw_heap_key(&s->ready, u) + s->m->buffer_size[b] * HW_NET_UNIT);
-        s->buffer[b] = (hw_net_buffer){s->buffer[b].left + 1, u ^ v};
-    }
-    hw_heap_push(&s->ready, key);
-    hw_gate_back(&s->gate, v);
-}
-
 static hw_key fresh_key(const hw_net *s, uint32_t v)
 {
     return hw_net_key(s, HW_NET_UNIT, HW_NET_PATH_UNIT, v);
@@ -221,10 +192,10 @@ static outlook look_one_step(looking *l, outlook now, hw_key key, hw_key other)
     hw_key next;
     now = run_ahead(l, now, key);
     if (l->net.gate.windows) { /* which of the ready nodes may run can change as well */
-        apply(&l->net, v);
+        hw_net_apply(&l->net, v);
         if (find_best(l, 1, &next))
             now = run_ahead(l, now, next);
-        undo(&l->net, key);
+        hw_net_undo(&l->net, key);
         return now;
     }
     next = best_after(&l->net, v, other);
@@ -259,9 +230,9 @@ static outlook look(looking *l, outlook now, uint32_t depth, hw_key *chosen)
             o = look_one_step(l, now, best[i], best[i == 0]);
         } else {
             o = run_ahead(l, now, best[i]);
-            apply(&l->net, hw_key_item(best[i]));
+            hw_net_apply(&l->net, hw_key_item(best[i]));
             o = look(l, o, depth - 1, NULL);
-            undo(&l->net, best[i]);
+            hw_net_undo(&l->net, best[i]);
         }
         (void)hw_meter_count(&l->meter, 1);
         if (!is_better(o, least))
@@ -291,7 +262,7 @@ static hw_code run(looking *l, const hw_request *request, hw_answer *answer, hw_
         outlook now = run_ahead(l, (outlook){live, 0}, key);
         live = now.live;
         peak = now.usage > peak ? now.usage : peak;
-        apply(s, hw_key_item(key));
+        hw_net_apply(s, hw_key_item(key));
         answer->order[step] = hw_key_item(key);
     }
     answer->states = l->meter.states;

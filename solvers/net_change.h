@@ -117,4 +117,34 @@ static inline void hw_net_run(hw_net *s, hw_key net_unit, hw_key path_unit, uint
         hw_heap_close(&s->ready);
 }
 
+/* Run v, which is in the heap, under the plain rule. */
+static inline void hw_net_apply(hw_net *s, uint32_t v)
+{
+    hw_heap_remove(&s->ready, v);
+    hw_gate_pass(&s->gate, v);
+    hw_net_run(s, HW_NET_UNIT, HW_NET_PATH_UNIT, v, false);
+}
+
+/* Take back the last step, which hw_net_apply() made; `key` was its node's before. */
+static inline void hw_net_undo(hw_net *s, hw_key key)
+{
+    uint32_t v = hw_key_item(key);
+    const hw_rows *uses = &s->m->uses, *succs = &s->m->graph->succs;
+    for (uint32_t i = succs->offset[v]; i < succs->offset[v + 1]; i++) {
+        uint32_t u = succs->item[i];
+        if (hw_heap_holds(&s->ready, u))
+            hw_heap_remove(&s->ready, u); /* leaves 0 predecessors to go */
+        s->waiting[u]++;
+    }
+    for (uint32_t i = uses->offset[v]; i < uses->offset[v + 1]; i++) {
+        uint32_t b = uses->item[i], u = s->buffer[b].last;
+        if (s->buffer[b].left == 1 && hw_heap_holds(&s->ready, u))
+            hw_heap_raise(&s->ready,
+                          hw_heap_key(&s->ready, u) + s->m->buffer_size[b] * HW_NET_UNIT);
+        s->buffer[b] = (hw_net_buffer){s->buffer[b].left + 1, u ^ v};
+    }
+    hw_heap_push(&s->ready, key);
+    hw_gate_back(&s->gate, v);
+}
+
 #endif

@@ -62,6 +62,7 @@ static const known table[] = {
     {"portfolio", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},
     {"beam-reverse", {HW_OPTIMAL, HW_FEASIBLE}, {279, 221}},
     {"best-of-both", {HW_OPTIMAL, HW_FEASIBLE}, {279, 221}},
+    {"backtrack", {HW_FEASIBLE, HW_FEASIBLE}, {333, 280}},
     {"lns", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}}, /* a window may be all */
     {"exact", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},
     {"bound-footprint", {HW_UNKNOWN, HW_UNKNOWN}, {279, 218}},
