@@ -75,7 +75,9 @@ static uint32_t find_best_of_all(const looking *l, uint32_t most, hw_key *best)
  */
 static uint32_t find_best_of_heap(const hw_heap *heap, uint32_t most, hw_key *best)
 {
-    uint32_t slot[MOST_WIDTH + 1], found = heap->count > 0;
+    uint32_t slot[MOST_WIDTH + 1], found = 1;
+    if (heap->count == 0 || most == 0)
+        return 0;
     best[0] = heap->slot[0];
     slot[0] = 0;
     for (uint32_t i = 0; i < found; i++) {
