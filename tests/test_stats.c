@@ -323,8 +323,8 @@ static void test_scripts(void **state)
                                         &width, &height, &err),
                          HW_OK);
         assert_true(width > 400 && height > 200);
-        expect(script, "set title \"alloc-first\"");
-        expect(script, "set title \"free-first\"");
+        expect(script, "set title 'alloc-first'");
+        expect(script, "set title 'free-first'");
         expect(script, "greedy");
         expect(script, "graphs of 4 to 6 nodes");
         free(script);

@@ -107,7 +107,7 @@ static void test_scripts(void **state)
     const char *const texts[] = {two_runs, two_runs, third_run};
     char *script = script_of(texts, 3, false);
     expect(script, "5 runs");
-    expect(script, "set title \"g, free-first\"");
+    expect(script, "set title 'g, free-first'");
     /* Multiples of 200, the best; two runs of a solver are apart. */
     expect(script, "$best_0_0 << EOD\n0.001 1.2\n0.002 1\n0.1 1\n\n0.001 1.2\n");
     /* The bound that came after the end of greedy is not its own. */
