@@ -1,9 +1,11 @@
 /*
  * Groups of ort-memory.  See ort_memory_groups.h.
  *
- * The sets of ends are never written down: all nodes begin in one class, and
- * for each 64 ends the classes are split by the ends reached among these.  Exact,
- * and in the memory of a few words a node.
+ * A node that is no end and all of whose successors reach the same ends reaches
+ * those too: one node stands for all of them, and only edges between such nodes
+ * are gone along.  The sets of ends are never written down: all nodes begin in one
+ * class, and for each 64 ends the classes are split by the ends reached among
+ * these.  Exact, and in the memory of a few words a node and one an edge.
  */
 #include "solvers/ort_memory_groups.h"
 
@@ -26,6 +28,8 @@ typedef struct splitting {
     const uint32_t *branch;
     uint32_t n, n_classes;
     uint32_t *place; /* by node: in branch[]                       */
+    uint32_t *stand; /* by place: who stands for it: itself, or a later place */
+    hw_rows preds;   /* by place, of those that stand for themselves          */
     uint32_t *class; /* by place                                   */
     uint64_t *ends;  /* by place: 0 outside a turn                 */
     bool *listed;    /* by place: false outside a turn             */
@@ -65,6 +69,62 @@ static void list_place(splitting *s, uint32_t place, uint32_t *count)
     s->list[(*count)++] = (leader){.place = place};
 }
 
+/* Who stands for whom, from the last place on: successors have later places. */
+static void find_stands(const splitting *s)
+{
+    const hw_rows *succs = &s->g->succs;
+    for (uint32_t place = s->n; place-- > 0;) {
+        uint32_t v = s->branch[place], begin = succs->offset[v], end = succs->offset[v + 1];
+        s->stand[place] = place;
+        if (is_end(s, v))
+            continue;
+        uint32_t stand = s->stand[s->place[succs->item[begin]]];
+        bool same = true;
+        for (uint32_t i = begin + 1; same && i < end; i++)
+            same = s->stand[s->place[succs->item[i]]] == stand;
+        if (same)
+            s->stand[place] = stand;
+    }
+}
+
+/*
+ * The edges that are left, into rows or, before that, their number.  All edges
+ * from a node for which another stands lead to nodes for which the same one does:
+ * what is left begins at nodes that stand for themselves.
+ */
+static void deal_edges(splitting *s, bool into_rows)
+{
+    const hw_rows *succs = &s->g->succs;
+    for (uint32_t place = 0; place < s->n; place++) {
+        uint32_t v = s->branch[place], begin = succs->offset[v];
+        uint32_t end = s->stand[place] == place ? succs->offset[v + 1] : begin;
+        for (uint32_t i = begin; i < end; i++) {
+            if (s->part[succs->item[i]] != HW_ORT_BRANCH)
+                continue;
+            uint32_t to = s->stand[s->place[succs->item[i]]];
+            if (into_rows)
+                s->preds.item[s->preds.offset[to + 1]++] = place;
+            else
+                s->preds.offset[to + 2]++;
+        }
+    }
+}
+
+static bool lay_edges(splitting *s)
+{
+    s->preds.offset = HW_NEW0(uint32_t, (size_t)s->n + 2);
+    if (!s->preds.offset)
+        return false;
+    deal_edges(s, false);
+    for (uint32_t place = 2; place <= s->n + 1; place++)
+        s->preds.offset[place] += s->preds.offset[place - 1];
+    s->preds.item = HW_NEW(uint32_t, s->preds.offset[s->n + 1]);
+    if (!s->preds.item)
+        return false;
+    deal_edges(s, true);
+    return true;
+}
+
 /*
  * All nodes that lead to the ends at hand, which are the first of the list.
  * What they reach is handed to predecessors, not asked of successors: of those
@@ -72,19 +132,17 @@ static void list_place(splitting *s, uint32_t place, uint32_t *count)
  */
 static uint32_t find_leaders(splitting *s, uint32_t count)
 {
-    const hw_rows *preds = &s->g->preds;
+    const hw_rows *preds = &s->preds;
     for (uint32_t k = 0; k < count; k++) {
-        uint32_t v = s->branch[s->list[k].place];
-        for (uint32_t i = preds->offset[v]; i < preds->offset[v + 1]; i++)
-            if (s->part[preds->item[i]] == HW_ORT_BRANCH)
-                list_place(s, s->place[preds->item[i]], &count);
+        uint32_t place = s->list[k].place;
+        for (uint32_t i = preds->offset[place]; i < preds->offset[place + 1]; i++)
+            list_place(s, preds->item[i], &count);
     }
     qsort(s->list, count, sizeof *s->list, later_first);
     for (uint32_t k = 0; k < count; k++) {
-        uint32_t place = s->list[k].place, v = s->branch[place];
-        for (uint32_t i = preds->offset[v]; i < preds->offset[v + 1]; i++)
-            if (s->part[preds->item[i]] == HW_ORT_BRANCH)
-                s->ends[s->place[preds->item[i]]] |= s->ends[place];
+        uint32_t place = s->list[k].place;
+        for (uint32_t i = preds->offset[place]; i < preds->offset[place + 1]; i++)
+            s->ends[preds->item[i]] |= s->ends[place];
         s->list[k].ends = s->ends[place];
         s->list[k].class = s->class[place];
     }
@@ -143,6 +201,8 @@ static bool split_by_ends(splitting *s, uint32_t *first_use, hw_meter *meter)
         if (hw_meter_count(meter, leaders))
             return false;
     }
+    for (uint32_t place = 0; place < s->n; place++)
+        s->class[place] = s->class[s->stand[place]];
     renumber(s, first_use);
     return true;
 }
@@ -174,6 +234,7 @@ hw_code hw_ort_groups_open(hw_ort_groups *groups, const hw_graph *g, const uint8
                    .branch = branch,
                    .n = n_branch,
                    .place = HW_NEW(uint32_t, g->n_nodes),
+                   .stand = HW_NEW(uint32_t, n_branch),
                    .class = HW_NEW0(uint32_t, n_branch),
                    .ends = HW_NEW0(uint64_t, n_branch),
                    .listed = HW_NEW0(bool, n_branch),
@@ -181,16 +242,24 @@ hw_code hw_ort_groups_open(hw_ort_groups *groups, const hw_graph *g, const uint8
     uint32_t *first_use = HW_NEW(uint32_t, 3 * (size_t)n_branch + 1);
     *groups = (hw_ort_groups){.of = HW_NEW(uint32_t, g->n_nodes)};
     hw_code code = HW_OK;
-    if (!s.place || !s.class || !s.ends || !s.listed || !s.list || !first_use || !groups->of) {
+    if (!s.place || !s.stand || !s.class || !s.ends || !s.listed || !s.list || !first_use ||
+        !groups->of) {
         code = hw_fail_memory(err, "groups of nodes");
     } else {
         for (uint32_t place = 0; place < n_branch; place++)
             s.place[branch[place]] = place;
-        *done = split_by_ends(&s, first_use, meter);
-        if (*done)
+        find_stands(&s);
+        if (lay_edges(&s))
+            *done = split_by_ends(&s, first_use, meter);
+        else
+            code = hw_fail_memory(err, "groups of nodes");
+        if (code == HW_OK && *done)
             code = lay_groups(groups, &s, err);
     }
     free(s.place);
+    free(s.stand);
+    free(s.preds.offset);
+    free(s.preds.item);
     free(s.class);
     free(s.ends);
     free(s.listed);
