@@ -181,11 +181,20 @@ static hw_code refuse_buffer(const finding *w, uint32_t b, uint32_t u, uint32_t 
 {
     const hw_graph *g = w->m->graph;
     return hw_fail(err, HW_USAGE,
-                   "solver %s has to know which node frees a tensor, but tensor %" PRIu32
-                   " is read by nodes %" PRIu32 " and %" PRIu32
+                   "solver %s has to know which node frees a tensor, but the storage of tensor "
+                   "%" PRIu32 " is read by nodes %" PRIu32 " and %" PRIu32
                    ", either of which may be the last: choose another solver, such as exact",
                    w->solver, hw_tensor_id(g, g->storage_root[w->m->buffer_storage[b]]),
                    hw_node_id(g, u < v ? u : v), hw_node_id(g, u < v ? v : u));
+}
+
+/* Of a buffer's consumers from u on, one that none of them comes after. */
+static uint32_t climb(const finding *w, uint32_t u, const uint32_t *user, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (w->f->out[user[i]] == w->f->out[u] && always_before(w, u, user[i]))
+            u = user[i];
+    return u;
 }
 
 /* The consumer of buffer b that comes after all others. */
@@ -194,13 +203,10 @@ static hw_code find_last_user(const finding *w, uint32_t b, uint32_t *last, hw_e
     const hw_model *m = w->m;
     const uint32_t *user = m->users.item + m->users.offset[b];
     uint32_t count = m->users.offset[b + 1] - m->users.offset[b];
-    *last = user[0];
-    for (uint32_t i = 1; i < count; i++)
-        if (w->f->out[user[i]] == w->f->out[*last] && always_before(w, *last, user[i]))
-            *last = user[i];
+    *last = climb(w, user[0], user, count);
     for (uint32_t i = 0; i < count; i++)
         if (w->f->out[user[i]] != w->f->out[*last] || !always_before(w, user[i], *last))
-            return refuse_buffer(w, b, user[i], *last, err);
+            return refuse_buffer(w, b, climb(w, user[i], user, count), *last, err);
     return HW_OK;
 }
 

@@ -114,8 +114,8 @@ static hw_code refuse_tensor(const hw_model *m, uint32_t buffer, uint32_t u, uin
     uint32_t root = g->storage_root[m->buffer_storage[buffer]];
     return hw_fail(err, HW_USAGE,
                    "series-parallel takes graphs in which one consumer of each tensor comes after "
-                   "all others; %s may be read last by %s or by %s: give each consumer a tensor "
-                   "of its own or choose another solver (exact)",
+                   "all others; the storage of %s may be read last by %s or by %s: give each "
+                   "consumer a tensor of its own or choose another solver (exact)",
                    describe("tensor", hw_tensor_id(g, root), hw_tensor_name(g, root), tensor),
                    describe_node(g, u, one), describe_node(g, v, other));
 }
@@ -132,8 +132,12 @@ static hw_code find_last(const hw_model *m, const sp_places *p, const sp_tree *t
                 last[b] = m->users.item[i];
         for (uint32_t i = begin; i < end; i++) {
             uint32_t u = m->users.item[i];
-            if (u != last[b] && !sp_precedes(t, p->place[u], p->place[last[b]]))
-                return refuse_tensor(m, b, u, last[b], err);
+            if (u == last[b] || sp_precedes(t, p->place[u], p->place[last[b]]))
+                continue;
+            for (uint32_t k = begin; k < end; k++) /* one that none comes after */
+                if (sp_precedes(t, p->place[u], p->place[m->users.item[k]]))
+                    u = m->users.item[k];
+            return refuse_tensor(m, b, u, last[b], err);
         }
     }
     return HW_OK;

@@ -180,6 +180,8 @@ static void says_why_not(void **unused)
             "tensor 7 is read by nodes 4 and 5, either of which may be the last");
     refused("t 7 1 i; v 4 7 > -; v 5 7 > -",
             "tensor 7 is read by nodes 4 and 5, either of which may be the last");
+    refused("t 7 1 a; t 8 1 a; v 3 - > 7; v 4 7 > -; v 5 7 > 8; v 6 7,8 > -", /* 5 is never last */
+            "tensor 7 is read by nodes 4 and 6, either of which may be the last");
     refused("t 0 1 a; t 1 1 a; t 2 1 a; t 3 1 a; v 5 - > 0,1; v 6 0 > 2; v 7 1 > 3; v 8 2,3 > -",
             "node 5 leads to two nodes that do not need each other, and node 8 of the same");
     refused("t 0 1 o; t 1 1 o; v 5 - > 0; v 6 - > 1 window=0", "no windows, but node 6 has one");

@@ -245,6 +245,8 @@ static void refusals_name_what_is_in_the_way(void **state)
                    "node 10 runs before node 12, and node 11 before that one", "before node 13");
     expect_refusal("t 5 4 a; t 6 1 o; t 7 1 o; v 10 - > 5; v 11 5 > 6; v 12 5 > 7", "tensor 5",
                    "by node 11 or by node 12");
+    expect_refusal("t 5 4 a; t 6 1 a; v 10 - > 5; v 11 5 > 6; v 12 5,6 > -; v 13 5 > -", "tensor 5",
+                   "by node 12 or by node 13"); /* 11 is never last */
     expect_refusal(
         "t 0 4 a; t 1 1 o; t 2 1 o; v 10 - > 0; v 11 0 > 1 window=1; v 12 - > 2 window=1",
         "window of node 12", "within 1 places");
