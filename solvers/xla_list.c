@@ -29,6 +29,8 @@
  *   before its equals.  An instruction that reads the value through another
  *   operand (a view) keeps a stale priority until a step that leaves some value
  *   with one use shares an operand with it.  Ours the same, stale keys and all.
+ *   An operand is a tensor here: of several outputs of a node each has its own
+ *   users, as if each went through a get-tuple-element of its own.
  * - Effective scalars come first of all, outfeeds early and infeeds late in
  *   theirs.  A graph here has no shapes and no such operators: left out.
  * - Windows do not exist in theirs.  Ours takes the best that the gate lets

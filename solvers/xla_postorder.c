@@ -13,7 +13,8 @@
  * - From a start, depth first: control predecessors, from the last listed to
  *   the first, then operands in listed order, then the instruction itself;
  *   what was visited is not visited again.  Ours the same.  The builder keeps
- *   control edges sorted by their ends, so "last listed" is the last of these.
+ *   control edges sorted by their ends and puts the edges of locks behind them,
+ *   then those of must-in-place, so "last listed" is the last of these.
  * - Operands that are parameters or constants are instructions and get places
  *   in the order; here they are no nodes, and a visit of one leads nowhere.
  * - Collectives of one channel depend on one another in theirs; not here.
