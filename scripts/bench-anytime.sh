@@ -16,7 +16,7 @@ here=$(dirname "$0")
 # shellcheck source=scripts/bench-lib.sh
 . "$here/bench-lib.sh"
 TIME=${TIME:-10}
-SOLVERS=${SOLVERS:-greedy-reverse best-of:n=0 beam:width=256 hmcos exact portfolio}
+SOLVERS=${SOLVERS:-greedy-reverse best-of:n=0 beam:width=256 hmcos lns:patience=0 exact portfolio}
 GRAPHS=${GRAPHS:-erdos:n=128,degree=3 randwire:n=300 layered:n=1000 erdos:n=2000,degree=3,span=100 \
 layered:n=10000,width=20,degree=3 erdos:n=10000,degree=3,span=100}
 mkdir -p "$work" "$folder"

@@ -22,7 +22,7 @@ whole=$here/suites/quality.suite
 JOBS=${JOBS:-2} SEEDS=${SEEDS:-}
 AGAINST=${AGAINST:-greedy portfolio}
 SHOWN=${SHOWN:-level dfs greedy greedy-reverse lpmf inductor-best ort-memory xla-best lookahead \
-best-of hmcos beam}
+best-of hmcos beam lns}
 if [ -z "${HW_SHARED:-}" ] && [ -d ../shared/graphs ]; then
     HW_SHARED=../shared
 fi
