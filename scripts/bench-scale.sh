@@ -35,7 +35,8 @@ awk -v wanted="$SECTIONS" -v solvers="${SOLVERS:-}" -v most="$MOST" -v time="$TI
 skip { next }
 /^kill-after =/ { $0 = "kill-after = " time }
 /^(solver|optimum) = / && solvers != "" {
-    for (i = split(begun++ ? "" : solvers, own, " "); i > 0; i--)
+    count = split(begun++ ? "" : solvers, own, " ")
+    for (i = 1; i <= count; i++)
         print "solver = " own[i]
     next
 }
@@ -67,6 +68,9 @@ status=0
     echo "that was answered."
     cat "$work/scale.md"
 } >"$folder/scale.md"
-mv "$work"/scale.csv "$work"/*.svg "$folder/"
+mv "$work/scale.csv" "$folder/"
+for plot in "$work"/*.svg; do
+    [ ! -f "$plot" ] || mv "$plot" "$folder/" # one size is no curve
+done
 echo "in $folder: scale.md, scale.csv, scale-*-time.svg, scale-*-memory.svg"
 exit "$status"
