@@ -28,6 +28,9 @@ enum { ROUNDS, N_PARAMS };
 /* Without a limit, and where the parameter is 0. */
 enum { ROUNDS_UNLIMITED = 8, MOST_ROUNDS = 50 };
 
+/* Before this round the bound by minimum cuts is found. */
+enum { FLOWS_ROUND = 4 };
+
 static const hw_param_row params[N_PARAMS] = {
     [ROUNDS] = {"rounds", HW_PARAM_INT, 0, MOST_ROUNDS, 0, NULL,
                 "the last round; 0: until a limit ends it, 8 without any limit"},
@@ -82,14 +85,18 @@ static hw_code ask_rules(portfolio *p, hw_error *err)
     return code;
 }
 
-static hw_code ask_bounds(portfolio *p, hw_error *err)
+/* Flows take longer than footprints: they wait for the first rounds. */
+static hw_code ask_bounds(portfolio *p, bool flows, hw_error *err)
 {
     bound_ladder ladder;
+    const uint64_t steps[BOUND_KINDS] = {[BOUND_FOOTPRINT] = bound_quick_steps[BOUND_FOOTPRINT],
+                                         [BOUND_MINCUT] =
+                                             flows ? bound_quick_steps[BOUND_MINCUT] : 0};
     if (finished(p))
         return HW_OK;
     hw_request request = {
         .limits.seconds = p->request->limits.seconds, .stop = p->request->stop, .outer = &p->meter};
-    hw_code code = bound_ladder_find(p->m, &request, bound_quick_steps, &ladder, err);
+    hw_code code = bound_ladder_find(p->m, &request, steps, &ladder, err);
     for (int kind = 0; kind < BOUND_KINDS && code == HW_OK; kind++)
         (void)hw_answer_bound(p->m, p->answer, ladder.part[kind].bytes);
     return code;
@@ -99,21 +106,24 @@ static hw_code ask_bounds(portfolio *p, hw_error *err)
 enum { LOCAL_UNIT = 6144, EXACT_UNIT = 2048 };
 
 /*
- * Nodes from which on the exact search seldom ends in time and gets a part of
- * it (on smaller graphs too, once it has not ended in the first rounds); is
- * tried once, for graphs that fall into small pieces; takes too long to begin.
+ * Nodes from which on the exact search seldom ends in time: it gets a part of
+ * every third round (of small graphs too, a part of each, once it has not ended
+ * in the first rounds); is tried once, for graphs that fall into small pieces;
+ * takes too long to begin.  Its own means to better orders are left out where
+ * the local search is better at that.
  */
-enum { LARGE = 300, VERY_LARGE = 5000, TOO_LARGE = 20000, PART = 4, EVEN_ROUNDS = 5 };
+enum { LARGE = 128, VERY_LARGE = 5000, TOO_LARGE = 20000, EVEN_ROUNDS = 5, EVERY = 3 };
 
 /* States of the exact search in a round; 0: it is left out. */
 static uint64_t exact_states(uint32_t n, uint64_t round)
 {
-    uint64_t unit = EXACT_UNIT / (1 + (uint64_t)n * n / 16384);
+    uint64_t nodes = n, cost = 1 + nodes * nodes / 16384 + nodes * nodes * nodes / 2500000;
+    uint64_t unit = EXACT_UNIT / cost;
     unit = unit ? unit : 1;
-    if (n < LARGE && round <= EVEN_ROUNDS)
-        return unit << round;
+    if (n < LARGE)
+        return round <= EVEN_ROUNDS ? unit << round : (unit << round) / 2;
     if (n < VERY_LARGE)
-        return 1 + (unit << round) / (n < LARGE ? 2 : PART);
+        return round % EVERY == 1 ? 1 + (unit << round) / 2 : 0;
     return n < TOO_LARGE && round == 1 ? unit : 0;
 }
 
@@ -127,8 +137,10 @@ static hw_code ask_searches(portfolio *p, hw_error *err)
     hw_code code = HW_OK;
     for (uint64_t round = 0; round < rounds && code == HW_OK && !finished(p); round++) {
         uint64_t states = exact_states(n, round);
-        if (states)
-            code = ask(p, "exact", states, err);
+        if (round == FLOWS_ROUND)
+            code = ask_bounds(p, true, err);
+        if (code == HW_OK && states)
+            code = ask(p, n < LARGE ? "exact" : "exact:beam=0,windows=no", states, err);
         if (code == HW_OK && round > 0) /* what is settled at once is settled by the exact search */
             code = portfolio_local_go_on(&p->local, (uint64_t)LOCAL_UNIT << round, enough(p),
                                          &p->meter, p->answer, err);
@@ -142,7 +154,7 @@ static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *an
     hw_meter_start(&p.meter, request);
     hw_code code = ask_rules(&p, err);
     if (code == HW_OK)
-        code = ask_bounds(&p, err);
+        code = ask_bounds(&p, false, err);
     if (code == HW_OK)
         code = portfolio_local_open(&p.local, m, request, answer, err);
     if (code == HW_OK)
