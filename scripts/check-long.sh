@@ -22,6 +22,7 @@
 #   ort       100,000 graphs: ONNX Runtime's orders against slow twins
 #   beam      100,000 graphs of up to 12 nodes: wide beams against `dp`
 #   backtrack 100,000 graphs: between greedy and the optimum, and against a slow twin
+#   anneal    50,000 graphs: between optimum and start
 #   lns       50,000 graphs: stretches measured, merges against all, answers between
 #             optimum and start
 #   proofs    10,000 proofs, written and verified
@@ -91,6 +92,7 @@ slices() {
     slices profiles test_exact_profile 100000 5000 HW_EXACT_PIECES HW_EXACT_SEED
     slices contract test_exact_contract 100000 5000 HW_CONTRACT_GRAPHS HW_CONTRACT_SEED
     slices backtrack test_backtrack 100000 10000 HW_MODELS_GRAPHS HW_MODELS_FIRST
+    slices anneal test_anneal 50000 5000 HW_MODELS_GRAPHS HW_MODELS_FIRST
     slices lns test_lns 50000 5000 HW_LNS_GRAPHS HW_LNS_FIRST
     slices images test_exact_images 100000 5000 HW_IMAGES_GRAPHS HW_IMAGES_SEED
     slices liu test_liu 100000 10000 HW_LIU_TREES HW_LIU_FIRST HW_LIU_FORESTS=6000

@@ -27,11 +27,9 @@
  * Hudry 1993, doi:10.1016/0167-6377(93)90023-A.
  */
 #include "solvers/lns.h"
+#include "solvers/start.h"
 
 enum { WINDOW, EXACT, PATIENCE, START, N_PARAMS };
-enum { START_BEST, N_RULES = 4 };
-
-static const char *const rules[N_RULES] = {"greedy-reverse", "greedy", "lookahead", "level"};
 
 static const hw_param_row params[N_PARAMS] = {
     [WINDOW] = {"window", HW_PARAM_INT, 2, 65536, LNS_WINDOW, NULL,
@@ -40,32 +38,14 @@ static const hw_param_row params[N_PARAMS] = {
                "nodes of the largest window that is re-solved; 0: none is"},
     [PATIENCE] = {"patience", HW_PARAM_INT, 0, 1e9, LNS_PATIENCE, NULL,
                   "rounds without gain after which it ends; 0: it goes on"},
-    [START] = {"start", HW_PARAM_CHOICE, 0, N_RULES, START_BEST,
-               "best|greedy-reverse|greedy|lookahead|level",
-               "the first order; best: that of the fast rules, and the others later"},
+    [START] = START_PARAM,
 };
-
-static hw_code start(const hw_model *m, const hw_request *request, hw_meter *meter,
-                     hw_answer *answer, hw_error *err)
-{
-    enum { FAST_RULES = 3 };
-    const hw_limits none = {0};
-    if (request->start)
-        return hw_answer_start(m, request, answer, err);
-    int64_t chosen = request->params[START].i;
-    hw_code code = HW_OK;
-    if (chosen != START_BEST)
-        return hw_solve_inside(m, rules[chosen - 1], &none, meter, request, answer, NULL, err);
-    for (int i = 0; i < FAST_RULES && code == HW_OK && !meter->over; i++)
-        code = hw_solve_inside(m, rules[i], &none, meter, request, answer, NULL, err);
-    return code;
-}
 
 static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *answer, hw_error *err)
 {
     hw_meter meter;
     hw_meter_start(&meter, request);
-    hw_code code = start(m, request, &meter, answer, err);
+    hw_code code = start_order(m, request->params[START].i, request, &meter, answer, err);
     if (code == HW_OK && answer->has_order && !meter.over) {
         lns_options options = {.window = (uint32_t)request->params[WINDOW].i,
                                .exact = (uint32_t)request->params[EXACT].i,

@@ -44,6 +44,7 @@
     X(hw_solver_beam_reverse)                                                                      \
     X(hw_solver_best_of_both)                                                                      \
     X(hw_solver_backtrack)                                                                         \
+    X(hw_solver_anneal)                                                                            \
     X(hw_solver_lns)                                                                               \
     X(hw_solver_exact)                                                                             \
     X(hw_solver_best_postorder)                                                                    \

@@ -63,6 +63,7 @@ static const known table[] = {
     {"beam-reverse", {HW_OPTIMAL, HW_FEASIBLE}, {279, 221}},
     {"best-of-both", {HW_OPTIMAL, HW_FEASIBLE}, {279, 221}},
     {"backtrack", {HW_FEASIBLE, HW_FEASIBLE}, {333, 280}},
+    {"anneal", {HW_OPTIMAL, HW_FEASIBLE}, {279, 221}}, /* 279 meets its bound */
     {"lns", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}}, /* a window may be all */
     {"exact", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},
     {"bound-footprint", {HW_UNKNOWN, HW_UNKNOWN}, {279, 218}},
