@@ -62,10 +62,11 @@ static bool finished(const portfolio *p)
            (r->has_budget && a->has_bound && a->bound > r->budget_bytes);
 }
 
-/* One solver, for so many states of its own (0: no limit). */
-static hw_code ask(portfolio *p, const char *spec, uint64_t states, hw_error *err)
+/* One solver, for so many states and seconds of its own (0: no limit). */
+static hw_code ask(portfolio *p, const char *spec, uint64_t states, double seconds, hw_error *err)
 {
-    const hw_limits limits = {.states = states, .memory_bytes = p->request->limits.memory_bytes};
+    const hw_limits limits = {
+        .states = states, .seconds = seconds, .memory_bytes = p->request->limits.memory_bytes};
     if (finished(p))
         return HW_OK;
     return hw_solve_inside(p->m, spec, &limits, &p->meter, p->request, p->answer, NULL, err);
@@ -81,7 +82,7 @@ static hw_code ask_rules(portfolio *p, hw_error *err)
     };
     hw_code code = hw_answer_start(p->m, p->request, p->answer, err);
     for (size_t i = 0; i < sizeof rules / sizeof rules[0] && code == HW_OK; i++)
-        code = ask(p, rules[i], 0, err);
+        code = ask(p, rules[i], 0, 0, err);
     return code;
 }
 
@@ -114,6 +115,8 @@ enum { LOCAL_UNIT = 6144, EXACT_UNIT = 2048 };
  */
 enum { LARGE = 128, VERY_LARGE = 5000, TOO_LARGE = 20000, EVEN_ROUNDS = 5, EVERY = 3 };
 
+enum { LAST_STATES = 16384, LAST_CUBE = 1000000000 };
+
 /* States of the exact search in a round; 0: it is left out. */
 static uint64_t exact_states(uint32_t n, uint64_t round)
 {
@@ -127,24 +130,52 @@ static uint64_t exact_states(uint32_t n, uint64_t round)
     return n < TOO_LARGE && round == 1 ? unit : 0;
 }
 
+/*
+ * The exact search of a round.  What one of its states takes depends on the
+ * pieces that the graph falls into.  Under a limit of seconds alone the search
+ * gets a part of the time so far, and as many states as that holds; otherwise
+ * states for the worst case, so that the run repeats exactly.
+ */
+static hw_code ask_exact(portfolio *p, uint64_t states, hw_error *err)
+{
+    const hw_limits *l = &p->request->limits;
+    uint32_t n = p->m->n_nodes;
+    if (n < LARGE)
+        return ask(p, "exact", states, 0, err);
+    bool by_time = l->seconds > 0 && !l->states;
+    double so_far = hw_wall_seconds() - p->meter.start_seconds;
+    return ask(p, "exact:beam=0,windows=no", by_time ? 0 : states, by_time ? so_far / EVERY : 0,
+               err);
+}
+
+/* States of a last attempt, where no limit is set: some seconds in the worst case. */
+static uint64_t last_states(uint32_t n)
+{
+    uint64_t nodes = n, cost = 1 + nodes * nodes * nodes / LAST_CUBE;
+    return n >= LARGE && n < VERY_LARGE ? LAST_STATES / cost : 0;
+}
+
 static hw_code ask_searches(portfolio *p, hw_error *err)
 {
     uint32_t n = p->m->n_nodes;
     uint64_t rounds = (uint64_t)p->request->params[ROUNDS].i;
     const hw_limits *l = &p->request->limits;
+    bool limited = l->states || l->seconds > 0, ends = rounds || !limited;
     if (rounds == 0)
-        rounds = l->states || l->seconds > 0 ? MOST_ROUNDS : ROUNDS_UNLIMITED;
+        rounds = limited ? MOST_ROUNDS : ROUNDS_UNLIMITED;
     hw_code code = HW_OK;
     for (uint64_t round = 0; round < rounds && code == HW_OK && !finished(p); round++) {
         uint64_t states = exact_states(n, round);
         if (round == FLOWS_ROUND)
             code = ask_bounds(p, true, err);
         if (code == HW_OK && states)
-            code = ask(p, n < LARGE ? "exact" : "exact:beam=0,windows=no", states, err);
+            code = ask_exact(p, states, err);
         if (code == HW_OK && round > 0) /* what is settled at once is settled by the exact search */
             code = portfolio_local_go_on(&p->local, (uint64_t)LOCAL_UNIT << round, enough(p),
                                          &p->meter, p->answer, err);
     }
+    if (code == HW_OK && ends && last_states(n))
+        code = ask(p, "exact:beam=0,windows=no", last_states(n), 0, err);
     return code;
 }
 
