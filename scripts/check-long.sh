@@ -21,7 +21,7 @@
 #   tflite    100,000 graphs: tflite-tools against `dp`
 #   ort       100,000 graphs: ONNX Runtime's orders against slow twins
 #   beam      100,000 graphs of up to 12 nodes: wide beams against `dp`
-#   backtrack 100,000 graphs: between greedy and the optimum, and against a slow twin
+#   backtrack 100,000 graphs: against a slow twin, greedy and `dp`
 #   anneal    50,000 graphs: between optimum and start
 #   lns       50,000 graphs: stretches measured, merges against all, answers between
 #             optimum and start
@@ -91,7 +91,7 @@ slices() {
     slices pieces test_exact_pieces 100000 5000 HW_EXACT_PIECES HW_EXACT_SEED
     slices profiles test_exact_profile 100000 5000 HW_EXACT_PIECES HW_EXACT_SEED
     slices contract test_exact_contract 100000 5000 HW_CONTRACT_GRAPHS HW_CONTRACT_SEED
-    slices backtrack test_backtrack 100000 10000 HW_MODELS_GRAPHS HW_MODELS_FIRST
+    slices backtrack test_backtrack 100000 5000 HW_MODELS_GRAPHS HW_MODELS_FIRST HW_SHAPE_NODES=1000
     slices anneal test_anneal 50000 5000 HW_MODELS_GRAPHS HW_MODELS_FIRST
     slices lns test_lns 50000 5000 HW_LNS_GRAPHS HW_LNS_FIRST
     slices images test_exact_images 100000 5000 HW_IMAGES_GRAPHS HW_IMAGES_SEED

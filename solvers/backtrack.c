@@ -1,200 +1,167 @@
 /*
- * backtrack: greedy, with local backtracking around the peak.
+ * backtrack: greedy, then other choices at the steps before its peak.
  *
- * The seed article (section 3.4) names "a layer of local backtracking search" on
- * top of greedy and says no more.  The reading here: the peak is one step's, and
- * what made it too high was chosen a little before.  So go back from the first
- * step that reaches the peak, one step at a time and `depth` steps at most; at
- * each try the `width` best ready nodes besides the one that was taken, and
- * complete the order by greedy.  The first order of a lower peak is kept, and
- * all begins anew around its peak, until none of the alternatives leads to a
- * lower one.  In the terms of limited discrepancy search: one discrepancy at a
- * time, near the peak, over and over.
+ * The seed article (section 3.4) would put "a layer of local backtracking
+ * search" over greedy and says no more.  Our reading of it:
  *
- * An alternative is given up at its first step that uses as much as the peak,
- * mostly at once; states are taken back and forth step by step (net_change.h),
- * so a try costs its own steps alone.  The answer is never worse than greedy's,
- * the first order.  O((nodes + edges) log nodes) for greedy, at most depth x
- * width tries for each gain, of at most as much each.
+ *  1. Run greedy.
+ *  2. Find the first step that reaches the peak and go back `back` steps.
+ *  3. From there on search by limited discrepancies (Harvey and Ginsberg,
+ *     "Limited discrepancy search", IJCAI 1995): all tries that choose
+ *     otherwise at one step up to the peak's, then at two, up to
+ *     `discrepancies`.
+ *  4. After the peak's step complete by greedy.  An order with a smaller peak,
+ *     or with the same peak at a later step, takes the place of the one in hand.
+ *  5. Again from 2, until nothing around the peak is better, the work is as
+ *     much as `effort` greedy runs, or a limit is reached.
  *
- * Source: seed article, section 3.4; limited discrepancy search: Harvey and
- * Ginsberg 1995.
+ * Choices of ours:
+ *
+ *  - While a try is a prefix of the order in hand, that order's node is the
+ *    choice of the heuristic; once it is not, the node of best key is.  The
+ *    other choices are the `width` next ones in order of key.  At the peak's
+ *    step the order's own node is what makes the peak, so only others are left.
+ *  - A node whose step would reach the peak is no choice.
+ *  - Harvey and Ginsberg choose otherwise at the top of their tree first; here
+ *    the steps nearest to the peak come first (about as good on the families
+ *    tried, and the tries are shorter).  As in Korf's improvement (AAAI 1996),
+ *    a turn leaves out tries with fewer discrepancies than its number: earlier
+ *    turns had them.
+ *  - "The same peak at a later step" is needed where a graph repeats: its peaks
+ *    are equal, and one is mended after the other.  Peak first, then step, so
+ *    the search ends.
+ *  - A try ends where it has moved the same nodes as the order in hand, since
+ *    the rest is as before, and in the cases of backtrack_search.c.
+ *  - A start order takes the place of greedy's if its peak is not greater.
+ *    direction=better makes the greedy orders of both ends and goes on with
+ *    that of smaller peak, the forward one of two equals.
+ *
+ * Only orders better than greedy's take its place, so the answer is never worse
+ * than greedy (direction=reverse: greedy-reverse; better: both).
+ *
+ * A step of a try, taken back again, costs two or three of greedy's.  Work is
+ * counted in buffers, edges and keys looked at, and one greedy run is
+ * O((nodes + edges) log nodes): so is the whole, `effort` times.  As a rule the
+ * tries end within the steps around the peak.  Memory is O(nodes + edges).
  */
 #include <string.h>
 
-#include "solvers/net_change.h"
+#include "solvers/backtrack_search.h"
 
-enum { DEPTH, WIDTH, N_PARAMS };
-enum { MOST_WIDTH = 64 };
+enum { BACK, WIDTH, DISCREPANCIES, EFFORT, DIRECTION, N_PARAMS };
+enum { FORWARD, REVERSE, BETTER };
+enum { MOST_BACK = 10000, MOST_DISCREPANCIES = 100, MOST_EFFORT = 1000000 };
 
 static const hw_param_row params[N_PARAMS] = {
-    [DEPTH] = {"depth", HW_PARAM_INT, 0, 1e9, 100, NULL, "steps to go back from the peak"},
-    [WIDTH] = {"width", HW_PARAM_INT, 1, MOST_WIDTH, 5, NULL, "other nodes to try at each of them"},
+    [BACK] = {"back", HW_PARAM_INT, 0, MOST_BACK, 12, NULL, "steps before the peak's to go back"},
+    [WIDTH] = {"width", HW_PARAM_INT, 1, BACKTRACK_MOST_WIDTH, 4, NULL,
+               "other choices at each of these steps"},
+    [DISCREPANCIES] = {"discrepancies", HW_PARAM_INT, 0, MOST_DISCREPANCIES, 6, NULL,
+                       "steps that choose otherwise at once"},
+    [EFFORT] = {"effort", HW_PARAM_INT, 0, MOST_EFFORT, 100, NULL,
+                "work of the search, in greedy runs; 0: as much as it takes"},
+    [DIRECTION] = {"direction", HW_PARAM_CHOICE, 0, 2, FORWARD, "forward|reverse|better",
+                   "of greedy and search; better: of the greedy order with the smaller peak"},
 };
 
-/* A growing order with its way back. */
-typedef struct walk {
-    const hw_model *m;
-    hw_net net;
-    hw_meter meter;
-    hw_key *key;    /* of each step, before it was taken        */
-    uint64_t *live; /* before each step                         */
-    uint64_t *most; /* greatest usage of the steps before each  */
-    uint32_t steps;
-} walk;
-
-/* Run the node of this key, which is fresh and may run, unless it uses `limit` (0: any). */
-static bool step(walk *w, hw_key key, uint64_t limit)
+/* Let the order in hand stand if it is better. */
+static void hand_over(backtrack_search *s, hw_answer *answer)
 {
-    const hw_model *m = w->m;
-    uint32_t v = hw_key_item(key), at = w->steps;
-    uint64_t after = w->live[at] + hw_net_of_key(key);
-    uint64_t usage = w->live[at] + m->new_bytes[v] + hw_workspace(m, v);
-    if (m->accounting == HW_FREE_FIRST)
-        usage = after + m->dead_bytes[v] + hw_workspace(m, v);
-    else if (m->reuse_offset)
-        usage -= hw_net_reuse(&w->net, v);
-    if (limit && usage >= limit)
-        return false;
-    w->key[at] = key;
-    w->live[at + 1] = after;
-    w->most[at + 1] = usage > w->most[at] ? usage : w->most[at];
-    w->steps++;
-    hw_net_apply(&w->net, v);
-    return true;
+    const hw_model *m = s->walk.m;
+    uint32_t n = m->n_nodes;
+    uint64_t peak = backtrack_order_peak(&s->order);
+    peak = peak > m->live_empty ? peak : m->live_empty;
+    if (answer->has_order && peak >= answer->peak)
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t v = beam_walk_node(&s->walk, s->order.item[i]);
+        s->item[s->walk.backwards ? n - 1 - i : i] = v;
+    }
+    s->walk.work += n;
+    (void)hw_answer_improve(m, answer, s->item, peak);
 }
 
-static void go_back(walk *w, uint32_t steps)
+static bool is_settled(const hw_model *m, const hw_request *request, const hw_answer *answer)
 {
-    while (w->steps > steps)
-        hw_net_undo(&w->net, w->key[--w->steps]);
+    return answer->has_order && (answer->peak <= m->simple_bound ||
+                                 (request->has_budget && answer->peak <= request->budget_bytes));
 }
 
-/* The best keys that may run, best first, into best[0 .. most); returns how many. */
-static uint32_t find_best(walk *w, uint32_t most, hw_key *best)
+/* The greedy order, in hand and handed over. */
+static hw_code begin(backtrack_search *s, const hw_model *m, bool backwards,
+                     const backtrack_options *options, hw_meter *meter, const hw_request *request,
+                     hw_answer *answer, hw_error *err)
 {
-    hw_heap *heap = &w->net.ready;
-    uint32_t found = 0;
-    if (most == 1 && !w->net.gate.windows && heap->count) {
-        best[0] = heap->slot[0];
-        return 1;
+    hw_code code = backtrack_open(s, m, backwards, options, meter, err);
+    if (code != HW_OK)
+        return code;
+    switch (backtrack_greedy(s)) {
+    case BACKTRACK_BETTER:
+        hand_over(s, answer);
+        answer->limit_reached = meter->over && !is_settled(m, request, answer);
+        return HW_OK;
+    case BACKTRACK_STUCK:
+        return hw_gate_stuck(&s->walk.gate, err);
+    default:
+        answer->limit_reached = true;
+        return HW_OK;
     }
-    while (found < most && heap->count) {
-        hw_key key = hw_gate_pop(&w->net.gate, heap);
-        if (key == 0)
-            break;
-        hw_gate_back(&w->net.gate, hw_key_item(key)); /* it has not run */
-        best[found++] = key;
-    }
-    for (uint32_t i = 0; i < found; i++)
-        hw_heap_push(heap, best[i]);
-    return found;
 }
 
-/* Go on by greedy to the end, unless a step would use `limit` (0: any) or the meter says stop. */
-static hw_code complete(walk *w, uint64_t limit, bool *whole, hw_error *err)
+static void improve(backtrack_search *s, const hw_request *request, bool has_start,
+                    hw_answer *answer)
 {
-    hw_key key;
-    *whole = false;
-    while (w->steps < w->m->n_nodes) {
-        if (find_best(w, 1, &key) == 0)
-            return hw_gate_stuck(&w->net.gate, err);
-        bool over = hw_meter_count(&w->meter, 1);
-        if (!step(w, key, limit) || (over && w->steps < w->m->n_nodes))
-            return HW_OK;
+    uint64_t greedy_work = s->walk.work, effort = (uint64_t)request->params[EFFORT].i;
+    backtrack_end end = BACKTRACK_BETTER;
+    if (has_start)
+        end = backtrack_take(s, answer->order);
+    if (effort)
+        s->most_work = s->walk.work + effort * greedy_work;
+    while (end == BACKTRACK_BETTER) {
+        hand_over(s, answer);
+        if (is_settled(s->walk.m, request, answer))
+            return;
+        end = backtrack_around_peak(s);
     }
-    *whole = true;
+    answer->limit_reached = s->meter->over;
+}
+
+static hw_code run(backtrack_search s[2], const hw_model *m, const hw_request *request,
+                   hw_meter *meter, hw_answer *answer, hw_error *err)
+{
+    const hw_param_value *p = request->params;
+    const backtrack_options options = {.back = (uint32_t)p[BACK].i,
+                                       .width = (uint32_t)p[WIDTH].i,
+                                       .discrepancies = (uint32_t)p[DISCREPANCIES].i};
+    backtrack_search *in_hand = &s[0];
+    hw_code code = hw_answer_start(m, request, answer, err);
+    uint64_t start = answer->has_order ? answer->peak : UINT64_MAX;
+    if (code == HW_OK)
+        code = begin(&s[0], m, p[DIRECTION].i == REVERSE, &options, meter, request, answer, err);
+    if (code == HW_OK && p[DIRECTION].i == BETTER && !answer->limit_reached &&
+        !is_settled(m, request, answer)) {
+        code = begin(&s[1], m, true, &options, meter, request, answer, err);
+        if (code == HW_OK && !answer->limit_reached &&
+            backtrack_order_peak(&s[1].order) < backtrack_order_peak(&s[0].order))
+            in_hand = &s[1];
+    }
+    if (code != HW_OK || answer->limit_reached || is_settled(m, request, answer))
+        return code;
+    backtrack_close(in_hand == &s[0] ? &s[1] : &s[0]);
+    improve(in_hand, request, start <= backtrack_order_peak(&in_hand->order), answer);
     return HW_OK;
-}
-
-/* The whole order becomes the answer; it is the one that stands there up to step `from`. */
-static void hand_over(walk *w, uint32_t from, hw_answer *answer)
-{
-    for (uint32_t i = from; i < w->m->n_nodes; i++)
-        answer->order[i] = hw_key_item(w->key[i]);
-    (void)hw_answer_improve(w->m, answer, answer->order, w->most[w->m->n_nodes]);
-}
-
-/* Other nodes than the answer's at the step that comes next. */
-static hw_code try_others(walk *w, uint32_t width, hw_answer *answer, bool *better, hw_error *err)
-{
-    hw_key best[MOST_WIDTH + 1];
-    uint32_t at = w->steps, found = find_best(w, width + 1, best), tried = 0;
-    hw_code code = HW_OK;
-    for (uint32_t i = 0; i < found && tried < width && !w->meter.over && code == HW_OK; i++) {
-        if (hw_key_item(best[i]) == answer->order[at])
-            continue;
-        tried++;
-        (void)hw_meter_count(&w->meter, 1);
-        if (!step(w, best[i], answer->peak))
-            continue;
-        code = complete(w, answer->peak, better, err);
-        if (*better) {
-            hand_over(w, at, answer);
-            break;
-        }
-        go_back(w, at);
-    }
-    return code;
-}
-
-static bool is_enough(const walk *w, const hw_request *request, const hw_answer *answer)
-{
-    return answer->peak <= w->m->simple_bound ||
-           (request->has_budget && answer->peak <= request->budget_bytes);
-}
-
-/* Go back from the peak of the answer until another node leads to a lower one. */
-static hw_code go_round(walk *w, const hw_request *request, hw_answer *answer, bool *better,
-                        hw_error *err)
-{
-    uint32_t n = w->m->n_nodes, at = n;
-    int64_t back = request->params[DEPTH].i;
-    hw_code code = HW_OK;
-    *better = false;
-    while (at > 0 && w->most[at - 1] == answer->peak)
-        at--; /* step at - 1 is the first that reaches the peak; 0: live before it does */
-    for (; at > 0 && back > 0 && code == HW_OK && !*better && !w->meter.over; at--, back--) {
-        go_back(w, at - 1);
-        code = try_others(w, (uint32_t)request->params[WIDTH].i, answer, better, err);
-    }
-    return code;
-}
-
-static hw_code run(walk *w, const hw_request *request, hw_answer *answer, hw_error *err)
-{
-    bool better;
-    hw_meter_start(&w->meter, request);
-    w->live[0] = w->most[0] = w->m->live_empty;
-    hw_code code = complete(w, 0, &better, err);
-    if (code == HW_OK && better)
-        hand_over(w, 0, answer);
-    while (code == HW_OK && better && !w->meter.over && !is_enough(w, request, answer))
-        code = go_round(w, request, answer, &better, err);
-    answer->states = w->meter.states;
-    answer->limit_reached = w->meter.over;
-    return code;
 }
 
 static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *answer, hw_error *err)
 {
-    walk w;
-    memset(&w, 0, sizeof w);
-    w.m = m;
-    w.key = HW_NEW(hw_key, m->n_nodes);
-    w.live = HW_NEW(uint64_t, (size_t)m->n_nodes + 1);
-    w.most = HW_NEW(uint64_t, (size_t)m->n_nodes + 1);
-    hw_code code = hw_net_open(&w.net, m, err);
-    if (!w.key || !w.live || !w.most) {
-        code = hw_fail_memory(err, "an order and the way back");
-    } else if (code == HW_OK) {
-        hw_net_prime(&w.net, HW_NET_UNIT, HW_NET_PATH_UNIT);
-        code = run(&w, request, answer, err);
-    }
-    hw_net_close(&w.net);
-    free(w.key);
-    free(w.live);
-    free(w.most);
+    backtrack_search s[2];
+    hw_meter meter;
+    memset(s, 0, sizeof s);
+    hw_meter_start(&meter, request);
+    hw_code code = run(s, m, request, &meter, answer, err);
+    backtrack_close(&s[0]);
+    backtrack_close(&s[1]);
+    answer->states = meter.states;
     return code;
 }
 
@@ -203,10 +170,10 @@ const hw_solver_row hw_solver_backtrack = {
     .kind = HW_SOLVER_HEURISTIC,
     .budget_aware = true,
     .most_nodes = HW_HEAP_MOST,
-    .counts = "steps",
+    .counts = "steps taken or taken back",
     .params = params,
     .n_params = N_PARAMS,
-    .help = "greedy, then other choices shortly before the peak, again and again",
-    .source = "seed article, section 3.4; Harvey and Ginsberg 1995 (limited discrepancies)",
+    .help = "greedy, then other choices at the steps before its peak",
+    .source = "seed article, section 3.4 (local backtracking); Harvey and Ginsberg, 1995",
     .solve = solve,
 };
