@@ -8,6 +8,8 @@ hw_code start_order(const hw_model *m, int64_t choice, const hw_request *request
     static const char *const rules[START_CHOICES] = {"", "greedy-reverse", "greedy", "lookahead",
                                                      "level"};
     const hw_limits none = {0};
+    if (request->start)
+        return hw_answer_start(m, request, answer, err);
     hw_code code = HW_OK;
     if (choice != START_BEST)
         return hw_solve_inside(m, rules[choice], &none, meter, request, answer, NULL, err);

@@ -17,8 +17,8 @@ enum { START_BEST = 0, START_CHOICES = 5 }; /* the values of the parameter */
     }
 
 /*
- * The order of the chosen rule, or the best one of the fast rules, into the
- * answer.  A limit may leave none.  HW_NO_MEMORY.  O((nodes + edges) log nodes).
+ * The request's order to begin with, or that of the chosen rule, or the best one of the fast rules,
+ * into the answer.  A limit may leave none.  HW_NO_MEMORY.  O((nodes + edges) log nodes).
  */
 hw_code start_order(const hw_model *m, int64_t choice, const hw_request *request, hw_meter *meter,
                     hw_answer *answer, hw_error *err);
