@@ -2,7 +2,8 @@
  * The census: all unlabelled acyclic digraphs of up to 6 nodes, from nauty's
  * tools (an outside oracle: 1, 2, 6, 31, 302, 5984 of them), times three size
  * vectors, times both accountings.  `enumerate` and `dp` agree on each, and no
- * solver of the registry goes below their optimum or proves what is not so.
+ * solver of the registry goes below their optimum or proves what is not so
+ * (milp on a part of them).
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,12 +14,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/builder.h"
 #include "support_draft.h"
 #include "support_solve.h"
 
-enum { MOST_NODES = 6, LINE_BYTES = 256, N_VECTORS = 3 };
+enum { MOST_NODES = 6, LINE_BYTES = 256, N_VECTORS = 3, SHARE_OF_PROGRAMS = 97 };
 
 typedef struct dag {
     uint32_t n;
@@ -104,8 +106,11 @@ static void check_solver(const hw_model *m, const hw_solver_row *row, uint64_t o
     hw_answer_clear(&a);
 }
 
-/* Enumeration first: everything is held against its optimum. */
-static void check_graph(const hw_graph *g)
+/*
+ * Enumeration first: everything is held against its optimum.  milp starts a
+ * program at each call, tens of milliseconds: half an hour for all graphs.
+ */
+static void check_graph(const hw_graph *g, bool with_programs)
 {
     for (int a = HW_ALLOC_FIRST; a <= HW_FREE_FIRST; a++) {
         hw_model *m = test_model(g, (hw_accounting)a, false);
@@ -114,7 +119,8 @@ static void check_graph(const hw_graph *g)
         assert_int_equal(dp.status, HW_OPTIMAL);
         assert_int_equal(dp.peak, best.peak);
         for (size_t i = 0; i < hw_n_solvers; i++)
-            check_solver(m, hw_solvers[i], best.peak);
+            if (with_programs || strcmp(hw_solvers[i]->name, "milp") != 0)
+                check_solver(m, hw_solvers[i], best.peak);
         hw_answer_clear(&best);
         hw_answer_clear(&dp);
         hw_model_free(m);
@@ -138,7 +144,7 @@ static void take_census(uint32_t n, uint64_t expected)
         assert_int_equal(d.n, n);
         for (int vector = 0; vector < N_VECTORS; vector++) {
             hw_graph *g = graph_of(&d, vector, count);
-            check_graph(g);
+            check_graph(g, n <= 3 || count % SHARE_OF_PROGRAMS == 0);
             hw_graph_free(g);
         }
     }
