@@ -12,9 +12,10 @@
  *    was, for as long or, on graphs whose optimum is out of reach, longer.  The
  *    round that proves the optimum is the last.
  *
- * What is tried, and how long, depends on states alone, so that a run under a
- * limit of states repeats exactly; seconds only end it.  Without any limit it
- * ends after `rounds`.
+ * What is tried, and how long, depends on states alone where they are limited,
+ * or nothing is, so that such a run repeats exactly; under a limit of seconds
+ * alone the exact search gets its part of the time.  Without any limit it ends
+ * after `rounds`.
  *
  * Source: algorithm portfolios, Huberman, Lukose and Hogg 1997,
  * doi:10.1126/science.275.5296.51; Gomes and Selman 2001,
@@ -109,11 +110,16 @@ enum { LOCAL_UNIT = 6144, EXACT_UNIT = 2048 };
 /*
  * Nodes from which on the exact search seldom ends in time: it gets a part of
  * every third round (of small graphs too, a part of each, once it has not ended
- * in the first rounds); is tried once, for graphs that fall into small pieces;
- * takes too long to begin.  Its own means to better orders are left out where
- * the local search is better at that.
+ * in the first rounds); is tried for graphs that fall into small pieces; is
+ * tried once, late, for it takes seconds to begin; takes too long for that.  Its own means to
+ * better orders are left out where the local search is better at that.
  */
-enum { LARGE = 128, VERY_LARGE = 5000, TOO_LARGE = 20000, EVEN_ROUNDS = 5, EVERY = 3 };
+enum { LARGE = 128, VERY_LARGE = 5000, HUGE = 20000, TOO_LARGE = 200000 };
+
+enum { EVEN_ROUNDS = 5, EVERY = 3, LATE_ROUND = 7 };
+
+/* On very large graphs: enough where they fall into small pieces. */
+enum { FEW_STATES = 64 };
 
 enum { LAST_STATES = 16384, LAST_CUBE = 1000000000 };
 
@@ -127,7 +133,8 @@ static uint64_t exact_states(uint32_t n, uint64_t round)
         return round <= EVEN_ROUNDS ? unit << round : (unit << round) / 2;
     if (n < VERY_LARGE)
         return round % EVERY == 1 ? 1 + (unit << round) / 2 : 0;
-    return n < TOO_LARGE && round == 1 ? unit : 0;
+    bool due = n < HUGE ? round % EVERY == 1 : n < TOO_LARGE && round == LATE_ROUND;
+    return due ? FEW_STATES : 0;
 }
 
 /*
