@@ -57,6 +57,8 @@ pairs() { "$program" table "$results" --show pairs "$@"; }
 quality --by section,accounting,solver --format csv -o "$folder/quality.csv"
 pairs --by accounting --format csv -o "$folder/quality-tests.csv"
 
+part_of=", all families"
+[ "$SECTIONS" = "$sections" ] || part_of=": $SECTIONS"
 random="" real=""
 for section in $SECTIONS; do
     case $section in
@@ -104,7 +106,7 @@ has() { quality "$@" >/dev/null 2>&1; }
     # shellcheck disable=SC2086
     if [ -n "$random" ] && has $random; then
         echo
-        echo "## Random graphs of 8 to 40 nodes, all families"
+        echo "## Random graphs of 8 to 40 nodes$part_of"
         echo
         quality --by accounting,solver --format markdown $random
     fi

@@ -15,6 +15,7 @@
 
 /* Pixels: beside the panels, of a panel, between panels, for the legend. */
 enum { LEFT = 96, PANEL = 430, BETWEEN = 30, LEGEND = 190, TOP = 100, HEIGHT = 400, BOTTOM = 62 };
+enum { LEGEND_ROW = 20 };
 enum { PANEL_COLUMNS = 48 };         /* of its title */
 enum { NAMES = 125, FIGURES = 135 }; /* plots with solvers on the axis */
 
@@ -136,7 +137,11 @@ unsigned hw_plot_width(const hw_plot *p)
 
 unsigned hw_plot_height(const hw_plot *p)
 {
-    unsigned rows = p->names_on_axis ? 26 * (unsigned)p->n_series + 40 : HEIGHT;
+    unsigned rows = 26 * (unsigned)p->n_series + 40;
+    unsigned legend =
+        LEGEND_ROW * (unsigned)p->n_series; /* gnuplot leaves out the end of a longer one */
+    if (!p->names_on_axis)
+        rows = legend > HEIGHT ? legend : HEIGHT;
     return TOP + rows + BOTTOM;
 }
 

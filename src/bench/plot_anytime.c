@@ -143,9 +143,10 @@ static void put_axes(const view *v)
     (void)fprintf(v->plot.out,
                   "set logscale x\nset xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n"
                   "set xlabel '%s'\nset ylabel 'peak, as a multiple of the best'\n"
-                  "set format x '%%.0s%%c%s'\nset grid xtics ytics linestyle 100\n",
+                  "set format x '%%.0s%s%%c%s'\nset grid xtics ytics linestyle 100\n",
                   left / 1.3, right * 1.3, low - (high - low) * 0.03, high,
-                  v->by_ticks ? "ticks" : "wall time", v->by_ticks ? "" : "s");
+                  v->by_ticks ? "ticks" : "wall time", v->by_ticks ? "" : " ",
+                  v->by_ticks ? "" : "s");
 }
 
 /* The solver without its parameters, where that says enough. */

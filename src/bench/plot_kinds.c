@@ -8,6 +8,7 @@
 #include "core/memory.h"
 
 enum { SUBTITLE = 320, LEAST_RUNS = 3 /* fewer are no distribution */ };
+enum { MOST_BANDS = 10 }; /* more are a blur */
 
 /* "900 graphs of 6 to 10 nodes; rest" */
 static void subtitle_of(const hw_plot *p, const char *rest, char text[SUBTITLE])
@@ -190,7 +191,10 @@ static void put_times(const hw_plot *p, size_t panel, size_t series, bool *empty
 void hw_plot_runtime(hw_plot *p, bool *empty)
 {
     char subtitle[SUBTITLE];
-    subtitle_of(p, "line: median, band: quartiles; sizes above 32 nodes in steps of 41 %",
+    bool bands = p->n_series <= MOST_BANDS;
+    subtitle_of(p,
+                bands ? "line: median, band: quartiles; sizes above 32 nodes in steps of 41 %"
+                      : "medians; sizes above 32 nodes in steps of 41 %",
                 subtitle);
     hw_plot_begin(p, "Time of a solver against the size of the graph", subtitle);
     put_nodes_axis(p);
@@ -208,7 +212,7 @@ void hw_plot_runtime(hw_plot *p, bool *empty)
     for (size_t panel = 0; panel < p->n_panels; panel++) {
         hw_plot_panel(p, panel, panel + 1 == p->n_panels);
         (void)fputs("plot ", p->out);
-        for (size_t s = 0; s < p->n_series; s++) {
+        for (size_t s = 0; bands && s < p->n_series; s++) {
             put_block_name(p, panel, s);
             (void)fputs(" using 1:2:4 with filledcurves notitle ", p->out);
             hw_plot_colour(p, s);

@@ -36,15 +36,24 @@ hw_code hw_results_text(const char *path, char **text, size_t *size, hw_error *e
     return code;
 }
 
-static hw_code broken_line(hw_results *results, const char *path, uint64_t line, bool torn,
-                           bool skip_broken, const hw_error *why, hw_error *err)
+/* Lines of `highwater solve --trace-out` count ticks, results do not. */
+static bool is_of_trace(const char *line, size_t length)
+{
+    static const char key[] = "\"ticks";
+    for (size_t i = 0; i + sizeof key <= length; i++)
+        if (memcmp(line + i, key, sizeof key - 1) == 0)
+            return true;
+    return false;
+}
+
+static hw_code broken_line(hw_results *results, const char *path, uint64_t line,
+                           const char *mending, bool skip_broken, const hw_error *why,
+                           hw_error *err)
 {
     hw_error message = {.code = HW_OK};
     (void)hw_fail(&message, HW_BAD_INPUT,
                   "%s:%llu: no line of results: %s: %s, or leave such lines out (--skip-broken)",
-                  path, (unsigned long long)line, why->message,
-                  torn ? "the run that wrote it was cut off; mend it by `highwater bench --resume`"
-                       : "mend or delete the line");
+                  path, (unsigned long long)line, why->message, mending);
     if (results->n_broken++ == 0)
         results->broken = message;
     if (skip_broken)
@@ -76,7 +85,12 @@ static hw_code read_lines(hw_results *results, const char *path, size_t size, bo
         if (code == HW_OK)
             results->n_records++;
         else
-            code = broken_line(results, path, line, torn, skip_broken, &why, err);
+            code = broken_line(
+                results, path, line,
+                is_of_trace(at, length) ? "it is of a trace: draw that by plot --kind anytime"
+                : torn ? "the run that wrote it was cut off; mend it by `highwater bench --resume`"
+                       : "mend or delete the line",
+                skip_broken, &why, err);
         if (code != HW_OK)
             return code;
         at += length + 1;

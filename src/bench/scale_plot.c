@@ -5,6 +5,7 @@
 #include "bench/scale.h"
 #include "io/gnuplot_text.h"
 
+enum { LEGEND_ROW = 17 };
 enum { LEFT = 90, WIDTH = 560, LEGEND = 210, TOP = 80, HEIGHT = 430, BOTTOM = 60, NAME = 24 };
 
 /* Okabe and Ito 2008; dashes and marks repeat what colours say. */
@@ -12,6 +13,13 @@ static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"
                                       "#56b4e9", "#e69f00", "#000000", "#8a6d00"};
 static const unsigned marks[] = {7, 5, 9, 11, 13, 6, 4, 8, 10, 12};
 enum { N_COLOURS = sizeof colours / sizeof colours[0], N_MARKS = sizeof marks / sizeof marks[0] };
+
+/* Pixels of the panel: the legend is no higher, or gnuplot leaves out what is over. */
+static unsigned panel_height(const hw_suite_section *section)
+{
+    unsigned legend = LEGEND_ROW * (unsigned)section->n_solvers;
+    return legend > HEIGHT ? legend : HEIGHT;
+}
 
 /* What stands on the y axis; NaN: nothing. */
 static double value_of(const hw_scale_point *p, bool memory)
@@ -42,7 +50,7 @@ static size_t put_data(FILE *out, const hw_scale_point *points, size_t n,
 
 static void put_frame(FILE *out, const hw_suite_section *section, bool memory)
 {
-    double width = LEFT + WIDTH + LEGEND, height = TOP + HEIGHT + BOTTOM;
+    double width = LEFT + WIDTH + LEGEND, height = TOP + panel_height(section) + BOTTOM;
     (void)fprintf(out,
                   "set style line 100 linecolor rgb '#d8d8d8' linewidth 0.6\n"
                   "set border 3 linecolor rgb '#404040' linewidth 0.8\n"
@@ -119,7 +127,7 @@ hw_code hw_scale_plot(const hw_scale_point *points, size_t n, const hw_suite_sec
 {
     size_t size;
     *width_px = LEFT + WIDTH + LEGEND;
-    *height_px = TOP + HEIGHT + BOTTOM;
+    *height_px = TOP + panel_height(section) + BOTTOM;
     FILE *out = open_memstream(script, &size);
     if (!out) {
         *script = NULL;

@@ -12,7 +12,8 @@
  *   - says everything else by hw_cli_note() or hw_cli_detail();
  *   - returns a code and leaves the message in err; the frame prints it and
  *     turns it into the exit status.  With c->keep_output set, what was written
- *     stays when a check failed (HW_CHECK_FAILED), for a verdict is data.
+ *     stays when a check failed (HW_CHECK_FAILED), for a verdict is data, and
+ *     when a part of the answers was refused (HW_USAGE).
  *
  * Dependencies run from here to the library, never back.
  */
@@ -136,6 +137,8 @@ hw_code hw_cli_choice(const hw_cli *c, const char *name, const char *choices, un
 
 /* Unless --quiet. */
 void hw_cli_note(const hw_cli *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Always: an error that does not end the command. */
+void hw_cli_complain(const hw_error *err);
 /* Only with --verbose. */
 void hw_cli_detail(const hw_cli *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -164,6 +167,12 @@ void hw_cli_clear(hw_cli *c);
 
 /* Print --help of c->command; of the program when c is NULL. */
 void hw_cli_help(const hw_cli *c, FILE *out);
+
+/*
+ * Print words of `text` from column `at`, later lines from column `indent`;
+ * "\n" begins a new line, so that paragraphs stay apart.
+ */
+void hw_cli_wrap(FILE *out, size_t at, size_t indent, const char *text);
 void hw_cli_short_help(FILE *out);
 
 /* "text" as a 64-bit number, decimal or 0x…; false: it is none. */

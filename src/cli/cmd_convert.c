@@ -41,8 +41,8 @@ static hw_code write_program(hw_cli *c, const hw_graph *g, const conversion *job
     if (code == HW_OK)
         code = milp_model_new(m, &p, err);
     if (code == HW_OK) {
-        hw_cli_note(c, "one unit of the objective is %llu bytes",
-                    (unsigned long long)p->unit_bytes);
+        hw_cli_note(c, "one unit of the objective is %llu byte%s",
+                    (unsigned long long)p->unit_bytes, p->unit_bytes == 1 ? "" : "s");
         if (job->program == PROGRAM_LP)
             hw_linear_write_lp(p->program, c->out);
         else

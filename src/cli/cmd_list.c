@@ -2,16 +2,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/list_details.h"
 #include "cli/shared.h"
 #include "gen/family.h"
 
 static const char *const examples[] = {
     "highwater list solvers",
+    "highwater list solvers lpmf xla-list",
     "highwater list solvers --json",
     "highwater list families",
 };
-
-static const char *const kind_names[] = {"heuristic", "exact", "bound"};
 
 static const struct {
     const char *name, *ending, *help;
@@ -62,19 +62,40 @@ static void params_text(const hw_param_row *rows, size_t n, FILE *out)
         (void)fprintf(out, "      %s\n", text);
 }
 
+/* Is it listed: all are, or those that are named behind the word. */
+static bool is_wanted(const hw_cli *c, const char *name)
+{
+    for (size_t i = 1; i < c->n_args; i++)
+        if (strcspn(c->args[i], ":") == strlen(name) &&
+            strncmp(c->args[i], name, strlen(name)) == 0)
+            return true;
+    return c->n_args == 1;
+}
+
+static void solver_text(const hw_cli *c, const hw_solver_row *row)
+{
+    if (c->n_args > 1) {
+        hw_list_solver_details(row, c->out);
+        return;
+    }
+    (void)fprintf(c->out, "  %-16s %-9s  %s\n", row->name, hw_solver_kind_name(row->kind),
+                  row->help);
+    params_text(row->params, row->n_params, c->out);
+}
+
 static void list_solvers(const hw_cli *c, hw_json_out *j)
 {
     for (size_t i = 0; i < hw_n_solvers; i++) {
         const hw_solver_row *row = hw_solvers[i];
+        if (!is_wanted(c, row->name))
+            continue;
         if (!j) {
-            (void)fprintf(c->out, "  %-16s %-9s  %s\n", row->name, kind_names[row->kind],
-                          row->help);
-            params_text(row->params, row->n_params, c->out);
+            solver_text(c, row);
             continue;
         }
         hw_json_open(j, NULL, '{');
         hw_json_put_string(j, "name", row->name);
-        hw_json_put_string(j, "kind", kind_names[row->kind]);
+        hw_json_put_string(j, "kind", hw_solver_kind_name(row->kind));
         hw_json_put_string(j, "source", row->source);
         hw_json_put_string(j, "help", row->help);
         hw_json_put_bool(j, "random", row->random);
@@ -90,8 +111,14 @@ static void list_families(const hw_cli *c, hw_json_out *j)
 {
     for (size_t i = 0; i < hw_n_families; i++) {
         const hw_family_row *row = hw_families[i];
+        if (!is_wanted(c, row->name))
+            continue;
+        if (!j && c->n_args > 1) {
+            hw_list_family_details(row, c->out);
+            continue;
+        }
         if (!j) {
-            (void)fprintf(c->out, "  %-16s %s\n", row->name, row->help);
+            (void)fprintf(c->out, "  %-21s %s\n", row->name, row->help);
             params_text(row->params, row->n_params, c->out);
             continue;
         }
@@ -147,6 +174,26 @@ static void list_formats(const hw_cli *c, hw_json_out *j)
     }
 }
 
+/* Names of rows behind the word: of solvers and families only, and each must exist. */
+static hw_code check_names(const hw_cli *c, hw_error *err)
+{
+    const hw_solver_row *solver;
+    const hw_family_row *family;
+    hw_param_value values[HW_PARAM_LIMIT];
+    bool solvers = strcmp(c->args[0], "solvers") == 0,
+         families = strcmp(c->args[0], "families") == 0;
+    hw_code code = HW_OK;
+    if (c->n_args > 1 && !solvers && !families)
+        return hw_fail(err, HW_USAGE,
+                       "'%s' is one argument too many: only solvers and families "
+                       "are told of one by one",
+                       c->args[1]);
+    for (size_t i = 1; i < c->n_args && code == HW_OK; i++)
+        code = solvers ? hw_solver_parse(c->args[i], &solver, values, err)
+                       : hw_family_parse(c->args[i], &family, values, err);
+    return code;
+}
+
 static hw_code run(hw_cli *c, hw_error *err)
 {
     static const struct {
@@ -164,6 +211,9 @@ static hw_code run(hw_cli *c, hw_error *err)
         names[i] = lists[i].name;
         if (strcmp(lists[i].name, c->args[0]) != 0)
             continue;
+        hw_code code = check_names(c, err);
+        if (code != HW_OK)
+            return code;
         if (!c->json) {
             lists[i].list(c, NULL);
             return HW_OK;
@@ -185,12 +235,13 @@ static hw_code run(hw_cli *c, hw_error *err)
 
 const hw_command hw_command_list = {
     .name = "list",
-    .arguments = "solvers|families|commands|formats",
+    .arguments = "solvers|families|commands|formats [NAME]...",
     .least_args = 1,
-    .most_args = 1,
+    .most_args = INT32_MAX,
     .help = "List solvers, families, commands or formats.",
-    .details = "With --json an array of objects, one a line; those of solvers have name, kind, "
-               "source and more.",
+    .details = "Of solvers and families that are named, all is told: the source of the rule, the "
+               "file whose head compares ours with it, what one state of --state-limit is, and "
+               "each parameter. With --json an array of objects, one a line.",
     .common = HW_CLI_JSON | HW_CLI_OUTPUT,
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],

@@ -14,7 +14,9 @@
 
 static const hw_option options[] = {
     {"solver", "NAME[:K=V,...]", "portfolio",
-     "The solver, with parameters; may be repeated.  `highwater list solvers` shows all."},
+     "The solver, with parameters; may be repeated.  `highwater list solvers` shows all, "
+     "`highwater list solvers NAME` "
+     "one at length."},
     {"start", "ORDER", NULL,
      "An order to begin with, for solvers that improve one: an order file, `source` or a solver."},
     HW_OPTION_ACCOUNTING,
@@ -23,7 +25,8 @@ static const hw_option options[] = {
     {"budget", "BYTES", NULL,
      "Look for an order whose peak is at most BYTES (\"2GiB\"), and stop at the first."},
     {"time-limit", "SECONDS", "none", "Stop each solver after SECONDS."},
-    {"state-limit", "N", "none", "Stop each solver after N states (see `highwater list solvers`)."},
+    {"state-limit", "N", "none",
+     "Stop each solver after N states (see `highwater list solvers NAME`)."},
     {"memory-limit", "BYTES", "half of the machine's memory",
      "The most that a solver may take for its tables."},
     {"bound", "WORD", "auto",
@@ -79,7 +82,8 @@ typedef struct solve_job {
     uint32_t *best;   /* for order_path */
     uint64_t best_peak;
     bool has_best;
-    bool has_head; /* of the graph at hand, in text */
+    bool has_head;    /* of the graph at hand, in text */
+    hw_error refusal; /* the last one, not told yet; code HW_OK: none */
 } solve_job;
 
 /*
@@ -193,11 +197,24 @@ static hw_code run_solver(hw_cli *c, const hw_model *m, solve_job *job, const ch
     return code;
 }
 
+/* A refusal ends that run alone; the last one is the message of the command. */
+static hw_code pass_over(solve_job *job, hw_code code, hw_error *err)
+{
+    if (code != HW_USAGE)
+        return code;
+    if (job->refusal.code != HW_OK)
+        hw_cli_complain(&job->refusal);
+    job->refusal = *err;
+    return HW_OK;
+}
+
 /* The order file appears after all solvers have run. */
 static hw_code write_order(const hw_cli *c, const hw_graph *g, const solve_job *job, hw_error *err)
 {
     if (job->has_best)
         return hw_solve_write_order(job->order_path, g, job->best, err);
+    if (job->refusal.code != HW_OK) /* which says enough */
+        return HW_OK;
     hw_cli_note(c, "no order is in hand: %s is not written", job->order_path);
     return HW_OK;
 }
@@ -209,7 +226,7 @@ static hw_code solve_model(hw_cli *c, const hw_model *m, solve_job *job, hw_erro
     job->has_best = job->has_head = job->bounds.filled = false;
     if (code != HW_OK || job->n_solvers) {
         for (size_t i = 0; i < job->n_solvers && code == HW_OK; i++)
-            code = run_solver(c, m, job, hash, &job->solvers[i], err);
+            code = pass_over(job, run_solver(c, m, job, hash, &job->solvers[i], err), err);
         return code;
     }
     chosen_solver standard;
@@ -347,7 +364,7 @@ static hw_code solve_only(hw_cli *c, solve_job *job, hw_error *err)
 /* All graphs, with the trace file around them. */
 static hw_code solve_all(hw_cli *c, solve_job *job, hw_error *err)
 {
-    hw_output trace = {NULL};
+    hw_output trace = {.stream = NULL};
     hw_code code = HW_OK;
     if (job->trace_path)
         code = hw_cli_open(job->trace_path, &trace, err);
@@ -377,6 +394,13 @@ static hw_code run(hw_cli *c, hw_error *err)
         hw_cli_note(c, "seed %" PRIu64, c->seed);
     if (code == HW_OK)
         code = solve_all(c, &job, err);
+    if (code == HW_OK && job.refusal.code != HW_OK) {
+        c->keep_output = true;
+        *err = job.refusal;
+        code = HW_USAGE;
+    } else if (job.refusal.code != HW_OK) {
+        hw_cli_complain(&job.refusal);
+    }
     free(job.solvers);
     return code;
 }
@@ -393,7 +417,8 @@ const hw_command hw_command_solve = {
         "The status is `optimal` (no order has a smaller peak: proven), `feasible` (an order, not "
         "proven best), `infeasible` (proven: no order is legal or fits the budget), `unknown` "
         "(nothing is proven and no order that fits is in hand) or `stalled` (greedy-listing: the "
-        "printed loop would never end). All are answers: the exit status is 0.\n\n"
+        "printed loop would never end). All are answers: the exit status is 0. A solver "
+        "that does not take a graph says why, the others go on, and the exit status is 2.\n\n"
         "Beside what is not proven stands a lower bound, and who proved it: the solver, or one of "
         "the bounds of `highwater info`. Where it meets the peak the order is optimal after all. "
         "Its time is not counted in that of the solver.\n\n"

@@ -18,7 +18,8 @@ static const hw_option options[] = {
     HW_OPTION_WITH_RESIDENT,
     {"points", "N", "100", "The most points."},
     {"time-limit", "SECONDS", "none",
-     "Stop the solver, and each of the searches after it, after SECONDS."},
+     "Stop the solver after SECONDS, and so each of the two searches for the curve: of its proven "
+     "points, and where those are out of reach of the best."},
     {"state-limit", "N", "none", "Stop each of them after N states."},
     {"memory-limit", "BYTES", "half of the machine's memory",
      "The most that the solver may take for its tables."},

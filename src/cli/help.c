@@ -6,11 +6,7 @@
 
 enum { WIDTH = 79, OPTION_COLUMN = 28 };
 
-/*
- * Print words of `text` from column `at`, later lines from column `indent`;
- * "\n" begins a new line, so that paragraphs stay apart.
- */
-static void print_wrapped(FILE *out, size_t at, size_t indent, const char *text)
+void hw_cli_wrap(FILE *out, size_t at, size_t indent, const char *text)
 {
     size_t column = at;
     bool line_has_words = false;
@@ -61,7 +57,7 @@ static void print_option(FILE *out, char letter, const hw_option *row)
         (void)fputc('\n', out);
         at = 0;
     }
-    print_wrapped(out, at, OPTION_COLUMN, help);
+    hw_cli_wrap(out, at, OPTION_COLUMN, help);
 }
 
 /* A parameter as an option: its range and default stand in the help. */
@@ -95,10 +91,10 @@ static void command_help(const hw_cli *c, FILE *out)
     const hw_command *command = c->command;
     (void)fprintf(out, "Usage: highwater %s [OPTION]...%s%s\n\n", command->name,
                   command->arguments[0] ? " " : "", command->arguments);
-    print_wrapped(out, 0, 0, command->help);
+    hw_cli_wrap(out, 0, 0, command->help);
     if (command->details) {
         (void)fputc('\n', out);
-        print_wrapped(out, 0, 0, command->details);
+        hw_cli_wrap(out, 0, 0, command->details);
     }
     (void)fputs("\nOptions:\n", out);
     for (size_t i = 0; i < command->n_options; i++)

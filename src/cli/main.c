@@ -121,7 +121,7 @@ static hw_code run_command(hw_cli *c, hw_error *err)
     if (to_file) {
         hw_error late;
         hw_code committed = HW_OK;
-        if (code == HW_OK || (code == HW_CHECK_FAILED && c->keep_output))
+        if (code == HW_OK || (c->keep_output && (code == HW_CHECK_FAILED || code == HW_USAGE)))
             committed = hw_cli_commit(&c->output, &late);
         else
             hw_cli_abandon(&c->output);
@@ -177,15 +177,6 @@ static hw_code run_program(int argc, char **argv, hw_error *err)
     return run_words(argc - 1, argv + 1, err);
 }
 
-/* One line, whatever control characters a file name brought in. */
-static void print_error(hw_error *err)
-{
-    for (char *p = err->message; *p; p++)
-        if ((unsigned char)*p < 0x20 || *p == 0x7F)
-            *p = '?';
-    (void)fprintf(stderr, "highwater: %s\n", err->message);
-}
-
 int main(int argc, char **argv)
 {
     install_signals();
@@ -203,6 +194,6 @@ int main(int argc, char **argv)
         err = late;
     }
     if (code != HW_OK && err.message[0])
-        print_error(&err);
+        hw_cli_complain(&err);
     return hw_exit_status(code);
 }

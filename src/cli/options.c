@@ -107,8 +107,11 @@ static hw_code unknown_option(const hw_cli *c, const char *name, hw_error *err)
     for (size_t i = 0; rows && i < n_params && n < MOST_NAMES; i++)
         names[n++] = rows[i].name;
     const char *near = hw_nearest_name(name, names, n);
-    const char *after =
-        command->parameters && !rows ? " (options of a family come after its name)" : "";
+    char after[128] = "";
+    if (command->parameters && !rows && c->n_args)
+        (void)snprintf(after, sizeof after, " ('%.60s' is no %s)", c->args[0], command->arguments);
+    else if (command->parameters && !rows)
+        (void)snprintf(after, sizeof after, " (options of a family come after its name)");
     return hw_fail(err, HW_USAGE, "%s has no option --%s%s%s%s%s `highwater %s --help` shows all",
                    command->name, name, after, near ? "; did you mean --" : "", near ? near : "",
                    near ? "?" : ":", command->name);

@@ -27,9 +27,8 @@ static const char *origin_of(const hw_model *m, const hw_solver_row *row, const 
 {
     if (!answer->has_bound)
         return NULL;
-    bool own = row->kind == HW_SOLVER_BOUND ||
-               (row->kind == HW_SOLVER_EXACT &&
-                (answer->status == HW_OPTIMAL || answer->bound > m->simple_bound));
+    bool own = row->kind == HW_SOLVER_BOUND || answer->bound > m->simple_bound ||
+               (row->kind == HW_SOLVER_EXACT && answer->status == HW_OPTIMAL);
     return own ? row->name : "simple";
 }
 

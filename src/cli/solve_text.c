@@ -29,6 +29,12 @@ static bool gap_percent(const hw_answer *a, double *percent)
     return true;
 }
 
+/* To two digits, so that "at most" holds; the slack is for what binary fractions add. */
+static double rounded_up(double percent)
+{
+    return ceil(percent * 100 - 1e-9) / 100;
+}
+
 /* Rounded to what a clock tells, so that no meaningless digits are written. */
 static double nanoseconds(double seconds)
 {
@@ -132,6 +138,13 @@ void hw_solved_text(const hw_solved *s, FILE *out)
         (void)fprintf(out, "    peak    %s%s\n", bytes,
                       a->status == HW_OPTIMAL ? ", no order has less" : "");
     }
+    if (s->has_budget) {
+        hw_bytes_text(s->budget_bytes, bytes);
+        (void)fprintf(out, "    budget  %s%s\n", bytes,
+                      a->status == HW_INFEASIBLE ? ", no order keeps it: proven"
+                      : a->status == HW_UNKNOWN  ? ", no order in hand keeps it"
+                                                 : "");
+    }
     bool own = s->bound.by && strcmp(s->bound.by, s->row->name) == 0;
     if (a->has_bound && (a->status != HW_OPTIMAL || !own)) {
         hw_bytes_text(a->bound + added(s), bytes);
@@ -139,7 +152,7 @@ void hw_solved_text(const hw_solved *s, FILE *out)
         if (!own)
             (void)fprintf(out, " (%s%s)", s->bound.by, s->bound.cut_short ? ", cut short" : "");
         if (a->status != HW_OPTIMAL && gap_percent(a, &gap))
-            (void)fprintf(out, ", gap at most %.2f %%", gap);
+            (void)fprintf(out, ", gap at most %.2f %%", rounded_up(gap));
         (void)fputc('\n', out);
     }
     if (s->then) {

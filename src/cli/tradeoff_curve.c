@@ -34,13 +34,13 @@ static bool stopped(const hw_request *request)
 
 /* One point too many: the last of those that are wanted is that of the least peak. */
 static hw_code end_early(const hw_model *m, hw_second kind, const uint32_t *order, size_t most,
-                         const hw_request *request, uint64_t least, hw_tradeoff *t, bool *proven,
-                         hw_error *err)
+                         const hw_request *request, hw_meter *meter, uint64_t least, hw_tradeoff *t,
+                         bool *proven, hw_error *err)
 {
     hw_then then = {.kind = kind};
     uint64_t peak;
     uint32_t *now = hw_copy(order, m->n_nodes, sizeof *now);
-    hw_code code = now ? hw_then_improve(m, least, 0, request, now, &then, err)
+    hw_code code = now ? hw_then_improve(m, least, 0, meter, now, &then, err)
                        : hw_fail_memory(err, "an order");
     if (code == HW_OK && stopped(request))
         code = hw_fail(err, HW_STOPPED, "stopped");
@@ -67,11 +67,14 @@ static hw_code descend(const hw_model *m, hw_second kind, const uint32_t *order,
     uint32_t *now = HW_NEW(uint32_t, m->n_nodes);
     hw_code code = now ? HW_OK : hw_fail_memory(err, "an order");
     uint64_t cap = UINT64_MAX, peak = UINT64_MAX;
+    hw_request limits = {.limits = request->limits, .stop = request->stop};
+    hw_meter meter;
+    hw_meter_start(&meter, &limits);
     *proven = true;
     while (code == HW_OK && peak > least && t->n_points <= most) {
         hw_then then = {.kind = kind};
         memcpy(now, order, (size_t)m->n_nodes * sizeof *now);
-        code = hw_then_improve(m, cap, 0, request, now, &then, err);
+        code = hw_then_improve(m, cap, 0, &meter, now, &then, err);
         if (code == HW_OK && stopped(request))
             code = hw_fail(err, HW_STOPPED, "stopped");
         if (code == HW_OK)
@@ -89,7 +92,7 @@ static hw_code descend(const hw_model *m, hw_second kind, const uint32_t *order,
     }
     t->whole = code == HW_OK && *proven && peak <= least;
     if (code == HW_OK && *proven && t->n_points > most)
-        code = end_early(m, kind, order, most, request, least, t, proven, err);
+        code = end_early(m, kind, order, most, request, &meter, least, t, proven, err);
     for (size_t i = 0; i < t->n_points / 2; i++) {
         hw_tradeoff_point p = t->point[i], *other = &t->point[t->n_points - 1 - i];
         t->point[i] = *other;
@@ -98,11 +101,6 @@ static hw_code descend(const hw_model *m, hw_second kind, const uint32_t *order,
     free(now);
     return code;
 }
-
-/* Orders to improve beside the one of the least peak. */
-static const char *const starts[] = {"greedy", "greedy-reverse", "dfs", "level"};
-
-enum { N_STARTS = sizeof starts / sizeof starts[0] };
 
 typedef struct start {
     bool open; /* has an order that was not improved yet */
@@ -114,22 +112,16 @@ typedef struct climb {
     const hw_model *m;
     hw_second kind;
     const hw_request *request;
-    start start[N_STARTS];
+    start start[HW_THEN_STARTS];
     uint32_t *now, *trial;
     hw_cost cost; /* of now */
 } climb;
 
 static hw_code find_starts(climb *c, hw_error *err)
 {
-    for (size_t i = 0; i < N_STARTS; i++) {
-        const hw_solver_row *row;
-        hw_param_value values[HW_PARAM_LIMIT];
+    for (size_t i = 0; i < HW_THEN_STARTS; i++) {
         hw_answer answer;
-        hw_request request = {
-            .params = values, .limits = c->request->limits, .stop = c->request->stop};
-        hw_code code = hw_solver_parse(starts[i], &row, values, err);
-        if (code == HW_OK)
-            code = hw_solve(c->m, row, &request, &answer, err);
+        hw_code code = hw_then_start(c->m, i, c->request, &answer, err);
         if (code != HW_OK)
             return code;
         c->start[i] = (start){answer.has_order, answer.peak, answer.order};
@@ -137,20 +129,29 @@ static hw_code find_starts(climb *c, hw_error *err)
     return HW_OK;
 }
 
-/* The best order within `cap` from the one in hand and the starts that fit. */
-static hw_code climb_to(climb *c, uint64_t cap, hw_error *err)
+/*
+ * The best order within `cap` from the one in hand and the starts that fit.
+ * Each of the points has an equal part of what the limits allow for the curve.
+ */
+static hw_code climb_to(climb *c, uint64_t cap, size_t n_points, hw_error *err)
 {
     hw_then then = {.kind = c->kind};
+    hw_meter meter;
+    hw_request part = {.limits = c->request->limits, .stop = c->request->stop};
+    part.limits.seconds /= (double)n_points;
+    if (part.limits.states)
+        part.limits.states = part.limits.states / n_points + (part.limits.states < n_points);
+    hw_meter_start(&meter, &part);
     size_t bytes = (size_t)c->m->n_nodes * sizeof *c->now;
-    hw_code code = hw_then_improve(c->m, cap, 1, c->request, c->now, &then, err);
+    hw_code code = hw_then_improve(c->m, cap, 1, &meter, c->now, &then, err);
     c->cost = then.cost;
-    for (size_t i = 0; i < N_STARTS && code == HW_OK; i++) {
+    for (size_t i = 0; i < HW_THEN_STARTS && code == HW_OK; i++) {
         start *s = &c->start[i];
         if (!s->open || s->peak > cap)
             continue;
         s->open = false;
         memcpy(c->trial, s->order, bytes);
-        code = hw_then_improve(c->m, cap, 1, c->request, c->trial, &then, err);
+        code = hw_then_improve(c->m, cap, 1, &meter, c->trial, &then, err);
         if (code != HW_OK || then.cost >= c->cost)
             continue;
         memcpy(c->now, c->trial, bytes);
@@ -179,7 +180,7 @@ static hw_code ascend(climb *c, const uint32_t *order, size_t most, uint64_t lea
 {
     uint64_t highest = least;
     hw_code code = find_starts(c, err);
-    for (size_t i = 0; i < N_STARTS && code == HW_OK; i++)
+    for (size_t i = 0; i < HW_THEN_STARTS && code == HW_OK; i++)
         if (c->start[i].open && c->start[i].peak > highest)
             highest = c->start[i].peak;
     if (code == HW_OK)
@@ -188,7 +189,7 @@ static hw_code ascend(climb *c, const uint32_t *order, size_t most, uint64_t lea
         uint64_t cap = least + (most > 1 ? (highest - least) / (most - 1) * i : 0);
         if (i + 1 == most && most > 1)
             cap = UINT64_MAX;
-        code = climb_to(c, cap, err);
+        code = climb_to(c, cap, most, err);
         if (code == HW_OK)
             code = take_point(c, t, err);
     }
@@ -205,7 +206,7 @@ static hw_code find_points(const hw_model *m, hw_second kind, const uint32_t *or
                .trial = HW_NEW(uint32_t, m->n_nodes)};
     hw_code code = c.now && c.trial ? ascend(&c, order, most, least, t, err)
                                     : hw_fail_memory(err, "the points of a curve");
-    for (size_t i = 0; i < N_STARTS; i++)
+    for (size_t i = 0; i < HW_THEN_STARTS; i++)
         free(c.start[i].order);
     free(c.now);
     free(c.trial);

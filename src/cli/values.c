@@ -152,6 +152,16 @@ void hw_cli_note(const hw_cli *c, const char *format, ...)
     say(text);
 }
 
+void hw_cli_complain(const hw_error *err)
+{
+    char shown[HW_MESSAGE_BYTES];
+    (void)snprintf(shown, sizeof shown, "%s", err->message);
+    for (char *p = shown; *p; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7F)
+            *p = '?';
+    say(shown);
+}
+
 void hw_cli_detail(const hw_cli *c, const char *format, ...)
 {
     char text[HW_MESSAGE_BYTES];

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_BYTES = 64 };
+enum { NAME_BYTES = 64, LIST_BYTES = 512 };
 
 void hw_params_preset(const hw_param_row *rows, size_t n_rows, hw_param_value *values)
 {
@@ -77,6 +77,26 @@ static hw_code set_value(const hw_param_row *row, const char *owner, const char 
     return hw_fail(err, HW_INTERNAL, "%s: %s has an unknown type", owner, row->name);
 }
 
+/* "a, b, c": the names that begin with `start`, as many as there is room for. */
+static size_t put_names(const char *const *names, size_t n, const char *start,
+                        char text[LIST_BYTES])
+{
+    size_t length = 0, count = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < n; i++) {
+        if (strncmp(names[i], start, strlen(start)) != 0)
+            continue;
+        int put = snprintf(text + length, LIST_BYTES - length, "%s%s", count ? ", " : "", names[i]);
+        if (put < 0 || (size_t)put >= LIST_BYTES - length) {
+            text[length] = '\0';
+            break;
+        }
+        length += (size_t)put;
+        count++;
+    }
+    return count;
+}
+
 hw_code hw_params_set(const hw_param_row *rows, size_t n_rows, const char *owner, const char *name,
                       const char *text, hw_param_value *values, hw_error *err)
 {
@@ -89,8 +109,12 @@ hw_code hw_params_set(const hw_param_row *rows, size_t n_rows, const char *owner
     const char *near = hw_nearest_name(name, names, n_rows);
     if (n_rows == 0)
         return hw_fail(err, HW_USAGE, "%s takes no parameters, and so no '%s'", owner, name);
-    return hw_fail(err, HW_USAGE, "%s has no parameter '%s'%s%s%s", owner, name,
-                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    if (near)
+        return hw_fail(err, HW_USAGE, "%s has no parameter '%s'; did you mean '%s'?", owner, name,
+                       near);
+    char all[LIST_BYTES];
+    put_names(names, n_rows, "", all);
+    return hw_fail(err, HW_USAGE, "%s has no parameter '%s': it has %s", owner, name, all);
 }
 
 hw_code hw_params_parse(const hw_param_row *rows, size_t n_rows, const char *owner,
@@ -223,6 +247,11 @@ hw_code hw_fail_no_such(const char *kind, const char *kinds, const char *spec,
 {
     char wrong[NAME_BYTES];
     (void)snprintf(wrong, sizeof wrong, "%.*s", (int)strcspn(spec, ":"), spec);
+    char family[LIST_BYTES];
+    if (wrong[0] && put_names(names, n, wrong, family) > 1)
+        return hw_fail(err, HW_USAGE,
+                       "no %s is named '%s', but these begin so: %s: `highwater list %s` shows all",
+                       kind, wrong, family, kinds);
     const char *near = hw_nearest_name(wrong, names, n);
     return hw_fail(err, HW_USAGE, "no %s is named '%s'%s%s%s: `highwater list %s` shows all", kind,
                    wrong, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",

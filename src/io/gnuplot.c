@@ -70,6 +70,7 @@ static hw_code write_terminal(FILE *script, unsigned width_px, unsigned height_p
                       "set terminal pdf size %.4fin,%.4fin font 'Helvetica,9' noenhanced\n}\n",
                       width_in, height_in, width_in, height_in);
     }
+    (void)fputs("set encoding utf8\nif (GPVAL_VERSION >= 5.4) set micro\n", script);
     return HW_OK;
 }
 
