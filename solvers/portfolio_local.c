@@ -44,8 +44,7 @@ void portfolio_local_close(portfolio_local *l)
 static hw_code begin(portfolio_local *l, const hw_answer *answer, hw_error *err)
 {
     const hw_solver_row *row;
-    hw_param_value values[HW_PARAM_LIMIT];
-    hw_code code = hw_solver_parse("lns:patience=0", &row, values, err);
+    hw_code code = hw_solver_parse("lns:patience=0", &row, l->values, err);
     if (code != HW_OK)
         return code;
     if (l->n_begun && l->n_begun % 2 == 0 && answer->has_order) {
@@ -53,7 +52,7 @@ static hw_code begin(portfolio_local *l, const hw_answer *answer, hw_error *err)
         if (!l->start)
             return hw_fail_memory(err, "an order");
     }
-    hw_request request = {.params = values,
+    hw_request request = {.params = l->values,
                           .limits.memory_bytes = l->request->limits.memory_bytes,
                           .has_budget = l->request->has_budget,
                           .budget_bytes = l->request->budget_bytes,

@@ -10,9 +10,10 @@
 
 typedef struct portfolio_local {
     const hw_model *m;
-    const hw_request *request; /* of the portfolio: seed, budget, memory */
-    hw_session *session;       /* NULL: none is begun                    */
-    uint32_t *start;           /* where it began, if with an order       */
+    const hw_request *request;             /* of the portfolio: seed, budget, memory */
+    hw_param_value values[HW_PARAM_LIMIT]; /* of its solver              */
+    hw_session *session;                   /* NULL: none is begun                    */
+    uint32_t *start;                       /* where it began, if with an order       */
     uint64_t n_begun;
     uint64_t gained;  /* its ticks when its best order was found    */
     uint64_t fetched; /* ... and when that was last looked for      */
