@@ -17,7 +17,8 @@ struct hw_session {
     const hw_model *m;
     const hw_solver_row *row;
     hw_request request;
-    hw_pause pause; /* stands at the end of the step */
+    hw_param_value values[HW_PARAM_LIMIT]; /* its parameters */
+    hw_pause pause;                        /* stands at the end of the step */
     volatile sig_atomic_t stop;
     uint64_t ticks;
     hw_answer answer;
@@ -79,6 +80,9 @@ hw_code hw_session_open(const hw_model *m, const hw_solver_row *row, const hw_re
     if (!s)
         return hw_fail_memory(err, "a run in steps");
     *s = (hw_session){.m = m, .row = row, .request = *request, .pause = {.wait = wait_for_step}};
+    if (row->n_params)
+        memcpy(s->values, request->params, row->n_params * sizeof *s->values);
+    s->request.params = s->values;
     s->request.stop = &s->stop;
     s->request.pause = &s->pause;
     if (pthread_mutex_init(&s->lock, NULL) != 0) {

@@ -22,9 +22,9 @@ typedef struct hw_session hw_session;
 
 /*
  * Prepare a run; nothing happens before the first step.  m, row and what
- * `request` points to must outlive the session; request->stop and ->pause are
- * not looked at.  HW_USAGE: graph larger than the solver takes.  HW_NO_MEMORY:
- * no memory, no thread.
+ * `request` points to, but for its parameters, must outlive the session;
+ * request->stop and ->pause are not looked at.  HW_USAGE: graph larger than the solver takes.
+ * HW_NO_MEMORY: no memory, no thread.
  */
 hw_code hw_session_open(const hw_model *m, const hw_solver_row *row, const hw_request *request,
                         hw_session **out, hw_error *err);
