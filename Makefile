@@ -158,7 +158,7 @@ bench-proof: ## prove and check random graphs and all real ones: times, sizes, r
 	done
 
 # SECTIONS= SEEDS= AGAINST= SHOWN= JOBS= FRESH= (see the script).
-bench-quality: ## every solver on every family and real graph, with paired tests, into results/quality
+bench-quality: ## every solver on every family and real graph, with paired tests, into results/quality*.md (SECTIONS= SEEDS=)
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/bench-quality.sh $(PROGRAM) $(BUILD)/bench results
@@ -176,7 +176,7 @@ bench-lookahead: ## what width and depth are worth to lookahead, into results/lo
 	@sh scripts/bench-lookahead.sh $(PROGRAM) $(BUILD)/bench results
 
 # SECTIONS= SOLVERS= MOST= TIME= (see the script).
-bench-scale: ## time and memory of solvers from 1,000 to 1,000,000 nodes, into results/scale (MOST= SOLVERS=)
+bench-scale: ## time and memory of solvers from 1,000 to 1,000,000 nodes, into results/scale.md and scale-*.svg (MOST= SOLVERS=)
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(OUT)/tests/bench_scale
 	@sh scripts/bench-scale.sh $(OUT)/tests/bench_scale results

@@ -63,7 +63,7 @@ static const known table[] = {
     {"beam-reverse", {HW_OPTIMAL, HW_FEASIBLE}, {279, 221}},
     {"best-of-both", {HW_OPTIMAL, HW_FEASIBLE}, {279, 221}},
     {"backtrack", {HW_OPTIMAL, HW_FEASIBLE}, {279, 221}}, /* 279 meets its bound */
-    {"anneal", {HW_OPTIMAL, HW_FEASIBLE}, {279, 221}}, /* 279 meets its bound */
+    {"anneal", {HW_OPTIMAL, HW_FEASIBLE}, {279, 221}},    /* 279 meets its bound */
     {"lns", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},        /* a window may be all */
     {"exact", {HW_OPTIMAL, HW_OPTIMAL}, {279, 221}},
     {"bound-footprint", {HW_UNKNOWN, HW_UNKNOWN}, {279, 218}},
@@ -103,11 +103,12 @@ static const char *find_refusal(const char *name)
 static void rows_are_described(void **state)
 {
     (void)state;
-    assert_int_equal(hw_n_solvers, N_KNOWN + N_REFUSALS);
     for (size_t i = 0; i < hw_n_solvers; i++) {
         const hw_solver_row *row = hw_solvers[i];
         if (!find(row->name) && !find_refusal(row->name))
-            fail_msg("solver %s has no line in this table", row->name);
+            fail_msg("solver %s has no line in the table of known answers: write one, with the "
+                     "peaks that `highwater solve` prints for the graph of this test",
+                     row->name);
         assert_true(row->help && *row->help && strchr(row->help, '\n') == NULL);
         assert_true(row->source && *row->source);
         assert_true(row->counts && *row->counts);
@@ -121,6 +122,7 @@ static void rows_are_described(void **state)
                 assert_true(p->low <= p->preset && p->preset <= p->high);
         }
     }
+    assert_int_equal(hw_n_solvers, N_KNOWN + N_REFUSALS); /* no line of one that is gone */
 }
 
 static void canonical_text_reads_back(void **state)
