@@ -365,21 +365,24 @@ static void limits_stop(void **state)
 static void mends_equal_peaks(void **state)
 {
     (void)state;
-    enum { REPEATS = 40, PER = 7, ROOM = 400 };
-    char *lines = calloc(REPEATS + 1, ROOM);
-    assert_non_null(lines);
-    int at = sprintf(lines, "t 0 1 i");
+    enum { REPEATS = 40, PER = 7 };
+    char *lines = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&lines, &bytes);
+    assert_non_null(out);
+    assert_true(fprintf(out, "t 0 1 i") > 0);
     for (int x = 0; x < REPEATS * PER; x += PER) {
         static const int size[PER] = {5, 100, 1, 6, 100, 1, 1};
         for (int i = 0; i < PER; i++)
-            at += sprintf(lines + at, "; t %d %d %c", x + i + 1, size[i],
-                          x + i + 1 == REPEATS * PER ? 'o' : 'a');
+            assert_true(fprintf(out, "; t %d %d %c", x + i + 1, size[i],
+                                x + i + 1 == REPEATS * PER ? 'o' : 'a') > 0);
     }
     for (int x = 0; x < REPEATS * PER; x += PER) {
         for (int i = 0; i < PER - 1; i++)
-            at += sprintf(lines + at, "; v %d %d > %d", x + i, i % 3 ? x + i : x, x + i + 1);
-        at += sprintf(lines + at, "; v %d %d,%d > %d", x + 6, x + 3, x + 6, x + 7);
+            assert_true(fprintf(out, "; v %d %d > %d", x + i, i % 3 ? x + i : x, x + i + 1) > 0);
+        assert_true(fprintf(out, "; v %d %d,%d > %d", x + 6, x + 3, x + 6, x + 7) > 0);
     }
+    assert_int_equal(fclose(out), 0);
     hw_graph *g = lines_graph(lines);
     hw_model *m = lines_model(g, HW_ALLOC_FIRST, false);
     assert_int_equal(solve_peak(m, "greedy"), 111);

@@ -17,6 +17,7 @@
 #endif
 
 #include "bench/resident.h"
+#include "bench/worker.h"
 #include "core/memory.h"
 #include "model/check.h"
 #include "model/sim.h"
@@ -252,31 +253,24 @@ static void bury(hw_scale_run *run, const watched *w, int status)
 static hw_code run_apart(const hw_suite *suite, const hw_suite_unit *unit,
                          const hw_suite_solver *solver, hw_scale_run *run, hw_error *err)
 {
-    int ends[2];
-    if (pipe(ends) != 0)
-        return hw_fail(err, HW_IO, "cannot make a pipe to a worker: %s", strerror(errno));
-    pid_t pid = fork();
-    if (pid < 0) {
-        int cause = errno;
-        (void)close(ends[0]);
-        (void)close(ends[1]);
-        return hw_fail(err, HW_IO, "cannot start a worker process: %s", strerror(cause));
-    }
+    pid_t pid;
+    int end;
+    hw_code code = hw_worker_fork(&pid, &end, err);
+    if (code != HW_OK)
+        return code;
     if (pid == 0) {
-        (void)close(ends[0]);
-        work(suite, unit, solver, ends[1]);
+        work(suite, unit, solver, end);
         _exit(0);
     }
-    (void)close(ends[1]);
     watched w = {.pid = pid,
-                 .pipe = ends[0],
+                 .pipe = end,
                  .limit = solver->limits.kill_after_seconds,
                  .wall_from = hw_wall_seconds()};
     double start;
     bool whole = receive(&w, &start, sizeof start);
     w.cpu_from = whole ? start : 0;
     whole = whole && receive(&w, run, sizeof *run);
-    (void)close(ends[0]);
+    (void)close(end);
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;

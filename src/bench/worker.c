@@ -56,26 +56,38 @@ static void set_deadline(hw_worker *w)
     w->deadline = seconds > 0 ? hw_wall_seconds() + seconds : 0;
 }
 
-hw_code hw_worker_start(hw_worker *w, const hw_suite *suite, hw_unit_state *state, hw_error *err)
+hw_code hw_worker_fork(pid_t *pid, int *end, hw_error *err)
 {
     int ends[2];
     if (pipe(ends) != 0)
         return hw_fail(err, HW_IO, "cannot make a pipe to a worker: %s", strerror(errno));
-    pid_t pid = fork();
-    if (pid < 0) {
+    *pid = fork();
+    if (*pid < 0) {
         int cause = errno;
         (void)close(ends[0]);
         (void)close(ends[1]);
-        return hw_fail(err, HW_IO, "cannot start a worker process: %s: lower -j", strerror(cause));
+        return hw_fail(err, HW_IO, "cannot start a worker process: %s: run fewer at once",
+                       strerror(cause));
     }
+    bool child = *pid == 0;
+    (void)close(ends[child ? 0 : 1]);
+    *end = ends[child ? 1 : 0];
+    return HW_OK;
+}
+
+hw_code hw_worker_start(hw_worker *w, const hw_suite *suite, hw_unit_state *state, hw_error *err)
+{
+    pid_t pid;
+    int end;
+    hw_code code = hw_worker_fork(&pid, &end, err);
+    if (code != HW_OK)
+        return code;
     if (pid == 0) {
-        (void)close(ends[0]);
         set_worker_signals();
-        hw_unit_run(suite, &suite->units[state->unit], state->run, send_report, &ends[1]);
+        hw_unit_run(suite, &suite->units[state->unit], state->run, send_report, &end);
         _exit(0); /* the parent's buffers and handlers are not this process's */
     }
-    (void)close(ends[1]);
-    *w = (hw_worker){.state = state, .pid = pid, .pipe = ends[0]};
+    *w = (hw_worker){.state = state, .pid = pid, .pipe = end};
     state->busy = true;
     set_deadline(w);
     return HW_OK;

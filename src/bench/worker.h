@@ -30,6 +30,12 @@ typedef struct hw_worker {
     unsigned char buffer[HW_WORKER_REPORTS * sizeof(hw_report)];
 } hw_worker;
 
+/*
+ * Fork, with a pipe from the child to the parent.  *pid is 0 in the child, and
+ * *end the end of the pipe that is the caller's own; the other is closed.  HW_IO.
+ */
+hw_code hw_worker_fork(pid_t *pid, int *end, hw_error *err);
+
 /* Start a process on the open runs of `state`.  HW_IO. */
 hw_code hw_worker_start(hw_worker *w, const hw_suite *suite, hw_unit_state *state, hw_error *err);
 
