@@ -121,7 +121,7 @@ enum { EVEN_ROUNDS = 5, EVERY = 3, LATE_ROUND = 7 };
 /* On very large graphs: enough where they fall into small pieces. */
 enum { FEW_STATES = 64 };
 
-enum { LAST_STATES = 16384, LAST_CUBE = 1000000000 };
+enum { LAST_STATES = 65536, LAST_CUBE = 160000000 };
 
 /* States of the exact search in a round; 0: it is left out. */
 static uint64_t exact_states(uint32_t n, uint64_t round)
