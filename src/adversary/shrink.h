@@ -1,0 +1,39 @@
+/*
+ * Shrinking: the smallest graph, as far as single steps go, that still meets a
+ * goal.
+ *
+ * Source: Zeller and Hildebrandt, Simplifying and Isolating Failure-Inducing
+ * Input, 2002 (delta debugging, 1-minimality).
+ */
+#ifndef HW_ADVERSARY_SHRINK_H
+#define HW_ADVERSARY_SHRINK_H
+
+#include "adversary/goal.h"
+
+typedef struct hw_shrink_options {
+    hw_ratio least;       /* keep the rating's ratio at this or more */
+    bool strictly;        /* or above it: "A is worse than B" is {1, 1}, strictly */
+    uint64_t evaluations; /* the most ratings; 0: no limit */
+    double seconds;       /* 0: no limit */
+    void (*progress)(void *context, const hw_graph *now, const hw_rating *rating,
+                     uint64_t evaluations);
+    void *context;
+} hw_shrink_options;
+
+typedef struct hw_shrink_report {
+    hw_rating rating; /* of the result */
+    uint64_t evaluations;
+    bool minimal; /* every single step was tried on the result and fails */
+    bool limit_reached;
+} hw_shrink_report;
+
+/*
+ * Shrink g into *out, a new graph with ids 0, 1, 2, ...  Steps: drop nodes,
+ * edges, tensors, workspace, in-place, views, locks, windows, control edges;
+ * merge nodes with neighbours; make sizes smaller, rounder, equal.  HW_CHECK_FAILED:
+ * g itself does not meet the goal.  HW_NO_MEMORY, HW_INTERNAL.
+ */
+hw_code hw_shrink(const hw_graph *g, const hw_goal *goal, const hw_shrink_options *options,
+                  hw_graph **out, hw_shrink_report *report, hw_error *err);
+
+#endif
