@@ -12,33 +12,10 @@
 
 #include "adversary/genome.h"
 #include "support_draft.h"
+#include "support_genome.h"
 #include "support_solve.h"
 
 enum { GRAPHS = 2000 };
-
-static hw_genome random_genome(uint64_t seed)
-{
-    hw_genome g;
-    hw_genome_start(&g, 1 + (uint32_t)draft_below(&seed, seed % 5 ? 12 : HW_GENOME_MOST));
-    uint64_t density = 1 + draft_below(&seed, 6);
-    g.discard = draft_below(&seed, 2);
-    for (uint32_t v = 0; v < g.n; v++) {
-        g.size[v] = draft_below(&seed, 100);
-        g.workspace[v] = draft_below(&seed, 3) ? 0 : draft_below(&seed, 50);
-        for (uint32_t u = 0; u < v; u++)
-            if (draft_below(&seed, density + 1) == 0)
-                g.parents[v] |= UINT64_C(1) << u;
-        uint32_t u = v ? (uint32_t)draft_below(&seed, v) : 0;
-        if (g.parents[v] >> u & 1 && draft_below(&seed, 3) == 0)
-            g.inplace[v] = (uint8_t)u;
-    }
-    for (uint32_t v = 0; v < g.n; v++) {
-        uint64_t readers = hw_genome_readers(&g, v);
-        if ((readers & (readers - 1)) && draft_below(&seed, 3) == 0)
-            g.split |= UINT64_C(1) << v;
-    }
-    return g;
-}
 
 static void check_graph(const hw_genome *g, const hw_graph *graph)
 {
@@ -64,7 +41,7 @@ static void test_round_trip(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < GRAPHS; seed++) {
-        hw_genome g = random_genome(seed), back;
+        hw_genome g = random_genome(seed, seed % 5 ? 12 : HW_GENOME_MOST), back;
         hw_graph *graph = NULL;
         hw_error err = {0};
         assert_int_equal(hw_genome_graph(&g, "g", NULL, &graph, &err), HW_OK);

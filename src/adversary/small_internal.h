@@ -1,0 +1,47 @@
+/* One step in the model of small.h. */
+#ifndef HW_ADVERSARY_SMALL_INTERNAL_H
+#define HW_ADVERSARY_SMALL_INTERNAL_H
+
+#include "adversary/small.h"
+
+typedef struct hw_small_step {
+    uint64_t change; /* of what is live, wrapped */
+    uint64_t usage;
+} hw_small_step;
+
+static inline uint32_t hw_small_low(uint32_t nodes)
+{
+    return (uint32_t)__builtin_ctz(nodes);
+}
+
+/* Run v, whose parents are in the prefix `set`.  O(held parents). */
+static inline hw_small_step hw_small_try(const hw_small *s, uint32_t set, uint64_t live, uint32_t v)
+{
+    uint64_t freed = 0;
+    uint32_t last = 0, others = ~(set | UINT32_C(1) << v);
+    for (uint32_t held = s->held[v]; held; held &= held - 1) {
+        uint32_t u = hw_small_low(held), dies = (s->readers[u] & others) == 0;
+        freed += s->size[u] & -(uint64_t)dies;
+        last |= dies << u;
+    }
+    hw_small_step step = {.change = s->change[v] - freed};
+    step.usage = live + s->extra[v];
+    if (s->free_first)
+        step.usage += step.change;
+    else if (last & s->overlay[v])
+        step.usage -= s->saving[v];
+    return step;
+}
+
+/* The nodes that may run next once v, which was ready, has run and `set` holds it.  O(readers). */
+static inline uint32_t hw_small_ready(const hw_small *s, uint32_t set, uint32_t ready, uint32_t v)
+{
+    ready &= ~(UINT32_C(1) << v);
+    for (uint32_t readers = s->readers[v]; readers; readers &= readers - 1) {
+        uint32_t u = hw_small_low(readers);
+        ready |= (uint32_t)((s->parents[u] & ~set) == 0) << u;
+    }
+    return ready;
+}
+
+#endif
