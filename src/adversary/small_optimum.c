@@ -31,7 +31,7 @@ typedef struct search {
     hw_small *s;
     uint64_t threshold, next; /* next: the least usage refused that was not kept */
     uint32_t kept, height;
-    arrival stack[HW_SMALL_MOST * HW_SMALL_MOST]; /* siblings along one path */
+    arrival *stack; /* HW_SMALL_MOST^2: siblings along one path */
 } search;
 
 static bool first_visit(hw_small *s, uint32_t set)
@@ -157,9 +157,8 @@ static uint64_t lower_bound(const hw_small *s)
 
 uint64_t hw_small_optimum(hw_small *s)
 {
-    search q; /* not all of it: the stack needs no beginning */
-    q.s = s;
-    q.threshold = lower_bound(s);
+    arrival stack[HW_SMALL_MOST * HW_SMALL_MOST];
+    search q = {.s = s, .threshold = lower_bound(s), .stack = stack};
     bool found = start(&q);
     while (!found)
         found = raise_threshold(&q);
