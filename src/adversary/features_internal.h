@@ -1,0 +1,19 @@
+/* What the parts of features.c hand to each other. */
+#ifndef HW_ADVERSARY_FEATURES_INTERNAL_H
+#define HW_ADVERSARY_FEATURES_INTERNAL_H
+
+#include "adversary/blocks.h"
+#include "adversary/features.h"
+#include "adversary/precedence.h"
+
+/* Fill the rows OF_PAIR and OF_TURN.  p is NULL for graphs beyond HW_FEATURES_MOST. */
+hw_code features_of_orders(const hw_model *m, const hw_blocks *b, const hw_precedence *p,
+                           const hw_feature_orders *orders, hw_features *out, hw_error *err);
+
+/* part / whole; 0 where the whole is 0. */
+static inline double features_share(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+#endif
