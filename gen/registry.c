@@ -24,7 +24,8 @@
     X(hw_family_chains)                                                                            \
     X(hw_family_randwire)                                                                          \
     X(hw_family_daggen)                                                                            \
-    X(hw_family_nets)
+    X(hw_family_nets)                                                                              \
+    X(hw_family_adversarial_ladder)
 
 #define DECLARE(row) extern const hw_family_row row;
 HW_FAMILY_TABLE(DECLARE)

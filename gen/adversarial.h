@@ -1,0 +1,58 @@
+/*
+ * Families on which rules fail, with the peaks that their proofs promise.
+ *
+ * Each adversarial_*.c tells in its head how its graphs look, which rules they
+ * defeat and why.  The functions here say the same in figures, so that a run
+ * can be held against them.
+ */
+#ifndef HW_GEN_ADVERSARIAL_H
+#define HW_GEN_ADVERSARIAL_H
+
+#include "model/builder.h"
+#include "model/model.h"
+
+/* ---- Laying graphs node by node (adversarial.c). ---- */
+
+/* Errors stick: after the first one every call does nothing. */
+typedef struct hw_sketch {
+    hw_builder *builder;
+    uint64_t tensors, nodes; /* so far */
+    hw_code code;
+    hw_error *err;
+} hw_sketch;
+
+void hw_sketch_start(hw_sketch *s, hw_error *err);
+
+/* A tensor of `size` bytes, kept to the end or not; its id: 0, 1, 2, ... */
+uint64_t hw_sketch_tensor(hw_sketch *s, uint64_t size, bool kept);
+
+/*
+ * The next node, of operator `op`, which reads and makes these tensors, in this
+ * order.  HW_NONE_HERE stands for no tensor.
+ */
+#define HW_NONE_HERE UINT64_MAX
+enum { HW_SKETCH_MOST = 4 };
+typedef struct hw_sketch_node {
+    uint64_t reads[HW_SKETCH_MOST], makes[HW_SKETCH_MOST];
+    uint32_t n_reads, n_makes;
+} hw_sketch_node;
+void hw_sketch_add(hw_sketch *s, const char *op, const hw_sketch_node *node);
+
+/* The graph, or the error that stuck; releases the sketch. */
+hw_code hw_sketch_finish(hw_sketch *s, hw_graph **out);
+
+/* ---- What the proofs promise. ---- */
+
+/*
+ * The ladder of `rungs` rungs (adversarial_ladder.c): its optimum, and the peak
+ * of an order that starts `begun` of the rungs, the gate last, before it ends
+ * the first.  1 <= begun <= rungs, small <= big.
+ */
+typedef struct hw_ladder {
+    uint64_t rungs, big, small, excess;
+    bool loose;
+} hw_ladder;
+uint64_t hw_ladder_optimum(const hw_ladder *l, hw_accounting accounting);
+uint64_t hw_ladder_peak(const hw_ladder *l, uint64_t begun, hw_accounting accounting);
+
+#endif
