@@ -1,8 +1,5 @@
 /*
  * Memory over steps and lifetimes as bars.  See timeline_plot.h.
- *
- * Colours are from the palette of Okabe and Ito (2008), which people with any
- * common colour blindness can tell apart.
  */
 #include "io/timeline_plot.h"
 
@@ -14,6 +11,7 @@
 #include "core/memory.h"
 #include "io/gnuplot.h"
 #include "io/gnuplot_text.h"
+#include "io/memory_curve.h"
 
 /* Pixels. */
 enum {
@@ -31,38 +29,15 @@ enum {
 
 enum {
     MOST_BARS = 48,
-    MOST_POINTS = 3000,
     NAMED_STEPS = 30, /* up to so many, steps carry the names of their nodes */
     NAME_COLUMNS = 22
 };
 
-#define COLOUR_LIVE       "#0072B2"
-#define COLOUR_USAGE      "#D55E00"
+/* Beside the colours of memory_curve.h. */
 #define COLOUR_OTHER      "#7FB8D9"
 #define COLOUR_OTHER_TEXT "#3C82AB" /* the same hue, dark enough to read */
 
 /* ---- Texts. ---- */
-
-typedef struct unit {
-    const char *name;
-    double bytes;
-} unit;
-
-/* The unit in which `bytes` is a number of one to four digits. */
-static unit unit_for(uint64_t bytes)
-{
-    static const char *const names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    unit u = {names[0], 1};
-    for (size_t i = 1; i < sizeof names / sizeof names[0] && (double)bytes / u.bytes >= 8192; i++)
-        u = (unit){names[i], u.bytes * 1024};
-    return u;
-}
-
-static void put_bytes(FILE *out, uint64_t bytes)
-{
-    unit u = unit_for(bytes);
-    (void)fprintf(out, "%.*f %s", u.bytes > 1 ? 1 : 0, (double)bytes / u.bytes, u.name);
-}
 
 static void put_node(FILE *out, const hw_log *log, uint32_t step)
 {
@@ -75,16 +50,6 @@ static void put_node(FILE *out, const hw_log *log, uint32_t step)
 }
 
 /* ---- Which storages to show. ---- */
-
-/* Is the storage in memory while the step of the peak runs? */
-static bool at_peak(const hw_log *log, const hw_lifetime *life)
-{
-    int64_t p = log->peak_step;
-    if (life->birth > p || life->death < p)
-        return false;
-    bool freed_first = log->model->accounting == HW_FREE_FIRST && life->death == p;
-    return !freed_first || life->birth == p;
-}
 
 typedef struct bar {
     hw_lifetime life;
@@ -114,7 +79,7 @@ static int by_birth(const void *a, const void *b)
 typedef struct picture {
     const hw_log *log;
     const char *order_name;
-    unit unit;
+    hw_curve_unit unit;
     bar *bars;
     uint32_t n_bars, n_at_peak;
     uint64_t bytes_at_peak;
@@ -131,7 +96,7 @@ static hw_code choose_bars(picture *p, hw_error *err)
     if (!p->bars)
         return hw_fail_memory(err, "a plot");
     for (uint32_t i = 0; i < log->n_lives; i++) {
-        p->bars[i] = (bar){log->life[i], at_peak(log, &log->life[i])};
+        p->bars[i] = (bar){log->life[i], hw_log_holds(log, &log->life[i], log->peak_step)};
         if (p->bars[i].at_peak) {
             p->n_at_peak++;
             p->bytes_at_peak += log->life[i].size;
@@ -167,28 +132,6 @@ static void put_legend(const picture *p, unsigned number, unsigned from_right, u
                   1 - (double)(top - LEGEND) / p->height, colour);
 }
 
-/* Several steps share a point where they are many: the largest figure counts. */
-static uint32_t steps_a_point(const hw_log *log)
-{
-    return (uint32_t)(((uint64_t)log->n_steps + MOST_POINTS - 1) / MOST_POINTS);
-}
-
-static void put_curve(const picture *p, const char *name, const uint64_t *bytes)
-{
-    const hw_log *log = p->log;
-    uint32_t together = steps_a_point(log);
-    double y = (double)log->live_empty / p->unit.bytes;
-    (void)fprintf(p->out, "$%s << EOD\n%.1f %.9g\n", name, p->first, y);
-    for (uint32_t i = 0; i < log->n_steps; i += together) {
-        uint64_t most = 0;
-        for (uint32_t k = i; k < log->n_steps && k - i < together; k++)
-            most = bytes[k] > most ? bytes[k] : most;
-        y = (double)most / p->unit.bytes;
-        (void)fprintf(p->out, "%.1f %.9g\n", i - 0.5, y);
-    }
-    (void)fprintf(p->out, "%.1f %.9g\nEOD\n", log->n_steps - 0.5, y);
-}
-
 static void put_title(const picture *p)
 {
     const hw_log *log = p->log;
@@ -202,7 +145,7 @@ static void put_title(const picture *p)
                   hw_accounting_name(m->accounting), m->pin_inputs ? ", inputs pinned" : "",
                   1 - 20.0 / p->height);
     (void)fputs("set label 2 'Peak ", out);
-    put_bytes(out, log->peak);
+    hw_curve_put_bytes(out, log->peak);
     if (p->unit.bytes > 1)
         (void)fprintf(out, " (%" PRIu64 " bytes)", log->peak);
     if (log->peak_step < 0) {
@@ -213,21 +156,21 @@ static void put_title(const picture *p)
         (void)fputs(")", out);
     }
     (void)fprintf(out, " = %" PRIu32 " storage%s of ", p->n_at_peak, p->n_at_peak == 1 ? "" : "s");
-    put_bytes(out, p->bytes_at_peak);
+    hw_curve_put_bytes(out, p->bytes_at_peak);
     uint64_t workspace = log->peak_step < 0 ? 0 : hw_workspace(m, log->order[log->peak_step]);
     uint64_t resident = log->with_resident ? log->resident_bytes : 0;
     uint64_t reuse = p->bytes_at_peak + workspace + resident - log->peak;
     if (workspace) {
         (void)fputs(" + workspace ", out);
-        put_bytes(out, workspace);
+        hw_curve_put_bytes(out, workspace);
     }
     if (resident) {
         (void)fputs(" + constants ", out);
-        put_bytes(out, resident);
+        hw_curve_put_bytes(out, resident);
     }
     if (reuse) {
         (void)fputs(" \xe2\x88\x92 reused in place ", out);
-        put_bytes(out, reuse);
+        hw_curve_put_bytes(out, reuse);
     }
     (void)fprintf(out, "' at screen 0.5, screen %.5f center\n", 1 - 43.0 / p->height);
 }
@@ -252,17 +195,18 @@ static void put_curves(const picture *p)
     (void)fprintf(out, "set yrange [0:%.9g]\nset ylabel 'memory (%s)' offset -1\n",
                   peak > 0 ? peak * 1.15 : 1, p->unit.name);
     (void)fputs("set format x ''\nset grid y lc rgb '#dddddd' lt 1\nset label 3 'peak ", out);
-    put_bytes(out, log->peak);
+    hw_curve_put_bytes(out, log->peak);
     (void)fprintf(out, "' at %" PRId64 ", %.9g %s offset %s,0.9 font 'sans,12' front\n",
                   log->peak_step, peak, label_right ? "left" : "right",
                   label_right ? "0.6" : "-0.6");
-    put_legend(p, 5, 0, HEAD, COLOUR_LIVE, "\xe2\x96\xac live after the step");
-    put_legend(p, 6, 160, HEAD, COLOUR_USAGE, "\xe2\x96\xac usage of the step");
+    put_legend(p, 5, 0, HEAD, HW_COLOUR_LIVE, "\xe2\x96\xac live after the step");
+    put_legend(p, 6, 160, HEAD, HW_COLOUR_USAGE, "\xe2\x96\xac usage of the step");
     (void)fprintf(
         out,
-        "plot $live using 1:2 with fillsteps fs solid 1 noborder fc rgb '#D9E8F4' notitle, "
-        "$live using 1:2 with steps lw 2.5 lc rgb '" COLOUR_LIVE "' notitle, "
-        "$usage using 1:2 with steps lw 1.2 lc rgb '" COLOUR_USAGE "' notitle, "
+        "plot $live using 1:2 with fillsteps fs solid 1 noborder fc rgb '" HW_COLOUR_LIVE_AREA
+        "' notitle, "
+        "$live using 1:2 with steps lw 2.5 lc rgb '" HW_COLOUR_LIVE "' notitle, "
+        "$usage using 1:2 with steps lw 1.2 lc rgb '" HW_COLOUR_USAGE "' notitle, "
         "'+' using (%" PRId64 "):(%.9g) every ::0::0 with points pt 7 ps 1 lc rgb "
         "'#000000' notitle\n",
         log->peak_step, peak);
@@ -277,7 +221,7 @@ static void put_bar_name(const picture *p, const bar *b, FILE *out)
     else
         (void)fprintf(out, "tensor");
     (void)fprintf(out, " #%" PRIu32 "  ", hw_tensor_id(g, t));
-    put_bytes(out, b->life.size);
+    hw_curve_put_bytes(out, b->life.size);
 }
 
 static void put_bar_names(const picture *p)
@@ -364,9 +308,9 @@ static void put_steps_axis(const picture *p)
         (void)fputs(" and its node", out);
     else if (p->first < -1)
         (void)fputs(" (at the left of 0: before the run)", out);
-    if (steps_a_point(log) > 1)
+    if (hw_curve_steps_a_point(log) > 1)
         (void)fprintf(out, " (each point of the curves: the largest of %" PRIu32 " steps)",
-                      steps_a_point(log));
+                      hw_curve_steps_a_point(log));
     (void)fputs("'\n", out);
 }
 
@@ -390,7 +334,7 @@ static void put_bars(const picture *p)
         (void)fprintf(out, "all %" PRIu32 " storages", log->n_lives);
     (void)fprintf(out, "' at graph 0, screen %.5f left\n", 1 - (double)(top - LEGEND) / p->height);
     put_legend(p, 5, 0, top, COLOUR_OTHER_TEXT, "\xe2\x96\xac not at the peak");
-    put_legend(p, 6, 135, top, COLOUR_USAGE, "\xe2\x96\xac in memory at the peak");
+    put_legend(p, 6, 135, top, HW_COLOUR_USAGE, "\xe2\x96\xac in memory at the peak");
     put_bar_names(p);
     put_steps_axis(p);
     bool peak = put_bar_rows(p, "peak", true), other = put_bar_rows(p, "other", false);
@@ -401,7 +345,7 @@ static void put_bars(const picture *p)
                     out);
     if (peak)
         (void)fputs("$peak using 1:2:3:4:($2-0.36):($2+0.36) with boxxyerror fs solid 1 noborder "
-                    "fc rgb '" COLOUR_USAGE "' notitle, ",
+                    "fc rgb '" HW_COLOUR_USAGE "' notitle, ",
                     out);
     (void)fputs("NaN notitle\n", out);
 }
@@ -411,7 +355,7 @@ static void lay_out(picture *p)
     const hw_log *log = p->log;
     uint32_t begin, end;
     hw_log_born(log, -1, &begin, &end);
-    p->unit = unit_for(log->peak);
+    p->unit = hw_curve_unit_for(log->peak);
     p->first = begin < end || log->peak_step < 0 ? -1.5 : -0.5;
     p->last = log->n_steps - 0.5;
     p->named_steps = log->n_steps > 0 && log->n_steps <= NAMED_STEPS;
@@ -424,8 +368,8 @@ static void put_script(picture *p)
     const hw_log *log = p->log;
     lay_out(p);
     (void)fputs("set encoding utf8\nunset key\n", p->out);
-    put_curve(p, "usage", log->usage);
-    put_curve(p, "live", log->live);
+    hw_curve_put(p->out, log, "usage", log->usage, p->first, p->unit);
+    hw_curve_put(p->out, log, "live", log->live, p->first, p->unit);
     (void)fputs("set multiplot\n", p->out);
     put_title(p);
     put_axes(p);

@@ -55,6 +55,18 @@ static inline void hw_log_born(const hw_log *log, int64_t step, uint32_t *begin,
 }
 
 /*
+ * Is the storage in memory while step `step` is measured (-1: before step 0)?
+ * Under free-first what dies in a step is gone by then, but for what it makes.
+ */
+static inline bool hw_log_holds(const hw_log *log, const hw_lifetime *life, int64_t step)
+{
+    if (life->birth > step || life->death < step)
+        return false;
+    bool freed_first = log->model->accounting == HW_FREE_FIRST && life->death == step;
+    return !freed_first || life->birth == step;
+}
+
+/*
  * A table: a row a step with node, usage, live total, born and died tensors
  * (ids of the file), the step of the peak marked; with_live_set adds the
  * tensors alive after each step.  Write errors stay in the stream.
