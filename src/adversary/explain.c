@@ -156,15 +156,14 @@ static hw_code look_at_peak(hw_explanation *x, hw_error *err)
 {
     const hw_log *log = x->log, *other = x->other_log;
     const int64_t peak_step = log->peak_step;
-    const hw_lifetime **there =
-        (const hw_lifetime **)hw_calloc(x->m->graph->n_tensors, sizeof *there);
+    uint32_t *there = HW_NEW(uint32_t, x->m->graph->n_tensors); /* in other->life[] */
     x->held = HW_NEW(hw_explain_held, log->n_lives);
     if (!there || !x->held) {
-        free((void *)there);
+        free(there);
         return hw_fail_memory(err, "what is held at a peak");
     }
-    for (uint32_t i = 0; i < other->n_lives; i++)
-        there[other->life[i].tensor] = &other->life[i];
+    for (uint32_t i = 0; i < other->n_lives; i++) /* both logs have the same storages */
+        there[other->life[i].tensor] = i;
     x->other_step = -1;
     for (uint32_t i = 0; peak_step >= 0 && i < other->n_steps; i++)
         if (other->order[i] == log->order[peak_step])
@@ -173,14 +172,14 @@ static hw_code look_at_peak(hw_explanation *x, hw_error *err)
         const hw_lifetime *life = &log->life[i];
         if (!hw_log_holds(log, life, peak_step))
             continue;
-        hw_explain_held held = {life, there[life->tensor], false};
+        hw_explain_held held = {life, &other->life[there[life->tensor]], false};
         held.held_there = hw_log_holds(other, held.other, x->other_step);
         x->held[x->n_held++] = held;
         x->held_bytes += life->size;
         x->elsewhere_bytes += held.held_there ? 0 : life->size;
     }
     qsort(x->held, x->n_held, sizeof *x->held, by_size);
-    free((void *)there);
+    free(there);
     return HW_OK;
 }
 

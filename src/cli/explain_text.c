@@ -23,16 +23,12 @@ const char *hw_explain_spec(const hw_explain_solver *solver, char text[HW_EXPLAI
 
 const char *hw_explain_target_text(const hw_explained *e, char text[HW_EXPLAIN_SPEC])
 {
-    switch (e->x->target) {
-    case HW_TARGET_OPTIMUM:
-        (void)snprintf(text, HW_EXPLAIN_SPEC, "the optimum");
-        break;
-    case HW_TARGET_KNOWN:
-        (void)snprintf(text, HW_EXPLAIN_SPEC, "the least peak known");
-        break;
-    default:
-        (void)snprintf(text, HW_EXPLAIN_SPEC, "the peak of %s", e->ask->against.row->name);
-    }
+    const hw_solver_row *other = e->ask->against.row;
+    if (e->x->target == HW_TARGET_AGAINST && other)
+        (void)snprintf(text, HW_EXPLAIN_SPEC, "the peak of %s", other->name);
+    else
+        (void)snprintf(text, HW_EXPLAIN_SPEC, "%s",
+                       e->x->proven ? "the optimum" : "the least peak known");
     return text;
 }
 
