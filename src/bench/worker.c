@@ -30,7 +30,7 @@ static bool send_report(void *context, const hw_report *report)
 }
 
 /* Ctrl-C reaches all processes of a terminal: the parent decides what ends. */
-static void set_worker_signals(void)
+void hw_worker_set_signals(void)
 {
     (void)signal(SIGINT, SIG_IGN);
     (void)signal(SIGTERM, SIG_DFL);
@@ -83,7 +83,7 @@ hw_code hw_worker_start(hw_worker *w, const hw_suite *suite, hw_unit_state *stat
     if (code != HW_OK)
         return code;
     if (pid == 0) {
-        set_worker_signals();
+        hw_worker_set_signals();
         hw_unit_run(suite, &suite->units[state->unit], state->run, send_report, &end);
         _exit(0); /* the parent's buffers and handlers are not this process's */
     }

@@ -36,6 +36,9 @@ typedef struct hw_worker {
  */
 hw_code hw_worker_fork(pid_t *pid, int *end, hw_error *err);
 
+/* In the child: what a terminal's Ctrl-C means is the parent's to decide, whose death ends it. */
+void hw_worker_set_signals(void);
+
 /* Start a process on the open runs of `state`.  HW_IO. */
 hw_code hw_worker_start(hw_worker *w, const hw_suite *suite, hw_unit_state *state, hw_error *err);
 

@@ -15,6 +15,7 @@
     X(hw_command_explain)                                                                          \
     X(hw_command_simulate)                                                                         \
     X(hw_command_check)                                                                            \
+    X(hw_command_adversary)                                                                        \
     X(hw_command_bench)                                                                            \
     X(hw_command_table)                                                                            \
     X(hw_command_plot)                                                                             \
