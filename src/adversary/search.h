@@ -58,8 +58,8 @@ typedef struct hw_find {
 
 /* What a lane tells while it runs. */
 typedef struct hw_lane_listener {
-    void (*found)(void *context, const hw_find *find);     /* better than all before in the lane */
-    void (*tick)(void *context, uint64_t evaluations);     /* now and then */
+    void (*found)(void *context, const hw_find *find); /* better than all before in the lane */
+    void (*tick)(void *context, uint64_t evaluations); /* now and then */
     void *context;
 } hw_lane_listener;
 

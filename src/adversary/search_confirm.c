@@ -9,8 +9,7 @@
 #include "core/memory.h"
 
 /* How the source of a found graph ends; what hw_find_of_graph() reads. */
-#define WHERE_PRINT " --lane %" PRIu64 ", evaluation %" PRIu64
-#define WHERE_SCAN  " --lane %" SCNu64 ", evaluation %" SCNu64
+static const char lane_words[] = " --lane ", evaluation_words[] = ", evaluation ";
 
 hw_code hw_find_graph(const hw_search *s, const char *command, uint64_t lane, const hw_find *find,
                       hw_graph **out, hw_error *err)
@@ -23,7 +22,8 @@ hw_code hw_find_graph(const hw_search *s, const char *command, uint64_t lane, co
         return hw_fail_memory(err, "the source of a graph");
     (void)snprintf(name, sizeof name, "adversary-%s-%" PRIu32 "-lane%" PRIu64, s->goal.row->name,
                    find->genome.n, lane);
-    (void)snprintf(source, size, "%s" WHERE_PRINT, command, lane, find->evaluation);
+    (void)snprintf(source, size, "%s%s%" PRIu64 "%s%" PRIu64, command, lane_words, lane,
+                   evaluation_words, find->evaluation);
     hw_code code = hw_genome_graph(&find->genome, name, source, out, err);
     free(source);
     return code;
@@ -68,13 +68,27 @@ hw_code hw_find_confirm(const hw_search *s, const hw_search_options *options, ui
                    keep(options, *graph, path, sizeof path));
 }
 
+/* The lane and the evaluation that end the text. */
+static bool read_where(const char *text, uint64_t *lane, uint64_t *evaluation)
+{
+    const char *where = NULL;
+    char *end;
+    for (const char *at = text; at && (at = strstr(at, lane_words)) != NULL; at++)
+        where = at + strlen(lane_words);
+    if (!where)
+        return false;
+    *lane = strtoull(where, &end, 10);
+    if (strncmp(end, evaluation_words, strlen(evaluation_words)) != 0)
+        return false;
+    where = end + strlen(evaluation_words);
+    *evaluation = strtoull(where, &end, 10);
+    return end != where && *end == '\0';
+}
+
 hw_code hw_find_of_graph(const hw_search *s, const hw_graph *graph, uint64_t *lane, hw_find *find,
                          hw_error *err)
 {
-    const char *where = NULL;
-    for (const char *at = graph->source; at && (at = strstr(at, " --lane ")) != NULL; at++)
-        where = at;
-    if (!where || sscanf(where, WHERE_SCAN, lane, &find->evaluation) != 2)
+    if (!read_where(graph->source, lane, &find->evaluation))
         return hw_fail(err, HW_USAGE, "its source does not say in which lane it was found");
     hw_code code = hw_genome_of_graph(graph, &find->genome, err);
     return code == HW_OK ? hw_goal_rate(&s->goal, graph, &find->rating, err) : code;

@@ -23,7 +23,9 @@ typedef struct member {
 static uint32_t population_size(const hw_lane *lane)
 {
     uint64_t size = lane->plan.budget / 100;
-    return (uint32_t)(size > MOST_MEMBERS ? MOST_MEMBERS : size < LEAST_MEMBERS ? LEAST_MEMBERS : size);
+    return (uint32_t)(size > MOST_MEMBERS    ? MOST_MEMBERS
+                      : size < LEAST_MEMBERS ? LEAST_MEMBERS
+                                             : size);
 }
 
 static bool populate(hw_lane *lane, member *all, uint32_t n, bool changed)
@@ -35,17 +37,23 @@ static bool populate(hw_lane *lane, member *all, uint32_t n, bool changed)
     return true;
 }
 
+/* Is `who` among the first n of drawn? */
+static bool among(const uint32_t *drawn, uint32_t n, uint32_t who)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (drawn[i] == who)
+            return true;
+    return false;
+}
+
 /* Four different members, best first. */
 static void draw_round(hw_lane *lane, const member *all, uint32_t n, uint32_t *drawn)
 {
     for (uint32_t i = 0; i < ROUND; i++) {
-        uint32_t at = i;
+        uint32_t who, at = i;
         do {
-            drawn[i] = (uint32_t)hw_rng_below(lane->rng, n);
-            for (at = 0; at < i && drawn[at] != drawn[i];)
-                at++;
-        } while (at < i);
-        uint32_t who = drawn[i];
+            who = (uint32_t)hw_rng_below(lane->rng, n);
+        } while (among(drawn, i, who));
         for (; at > 0 && hw_ratio_compare(all[drawn[at - 1]].ratio, all[who].ratio) < 0; at--)
             drawn[at] = drawn[at - 1];
         drawn[at] = who;

@@ -22,14 +22,15 @@ const char *hw_search_method_name(hw_search_method method)
 
 void hw_search_plan(const hw_search *s, uint64_t number, hw_lane_plan *out)
 {
-    hw_search_method member[HW_SEARCH_METHODS];
     uint64_t n = 0;
     for (unsigned k = 0; k < HW_SEARCH_METHODS; k++)
-        if (s->methods >> k & 1)
-            member[n++] = (hw_search_method)k;
-    uint64_t round = number / n;
+        n += s->methods >> k & 1;
+    uint64_t round = n ? number / n : 0, place = n ? number % n : 0;
     out->number = number;
-    out->method = member[number % n];
+    out->method = HW_SEARCH_CLIMB;
+    for (unsigned k = 0; k < HW_SEARCH_METHODS; k++)
+        if (s->methods >> k & 1 && place-- == 0)
+            out->method = (hw_search_method)k;
     out->seed = hw_instance_seed(s->seed, s->label, number);
     out->budget = (uint64_t)FIRST_BUDGET << (round < DOUBLINGS ? round : DOUBLINGS);
     out->limit = out->budget;
@@ -64,10 +65,11 @@ bool hw_lane_begin(hw_lane *lane, bool changed, hw_genome *g)
     for (int i = 0; i < DRAWS; i++)
         if (hw_space_draw(&lane->search->space, lane->rng, g))
             return true;
-    lane->code = hw_fail(lane->err, HW_USAGE,
-                         "none of %d random graphs keeps to the limits on nodes, edges, degrees and "
-                         "shape: widen them, or give a graph to --start from",
-                         DRAWS);
+    lane->code =
+        hw_fail(lane->err, HW_USAGE,
+                "none of %d random graphs keeps to the limits on nodes, edges, degrees and "
+                "shape: widen them, or give a graph to --start from",
+                DRAWS);
     return false;
 }
 
@@ -106,9 +108,9 @@ bool hw_lane_rate(hw_lane *lane, const hw_genome *g, hw_ratio *ratio)
     tell(lane, better);
     if (!lane->any && lane->used == REFUSALS) {
         const char *why = lane->rater.refusal.message;
-        lane->code = hw_fail(lane->err, HW_USAGE, "none of %d graphs could be rated%s%s", REFUSALS,
-                             why[0] ? ": " : ": no order was found, or nothing proven within --state-limit",
-                             why);
+        lane->code = hw_fail(
+            lane->err, HW_USAGE, "none of %d graphs could be rated%s%s", REFUSALS,
+            why[0] ? ": " : ": no order was found, or nothing proven within --state-limit", why);
     }
     return lane->code == HW_OK;
 }

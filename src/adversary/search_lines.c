@@ -146,8 +146,7 @@ static hw_code read_line(const lines *l, char *line, size_t length)
     if (hw_flat_parse(line, length, fields, MOST_FIELDS, &n, &why) != HW_OK)
         return broken(l, why.message);
     hw_lane_record record = {.any = false};
-    if (!l->reader->plan(l->reader->context, &record.plan) ||
-        !same_plan(fields, n, &record.plan))
+    if (!l->reader->plan(l->reader->context, &record.plan) || !same_plan(fields, n, &record.plan))
         return broken(l, "is no lane of this search, or not in its place");
     hw_code code = read_record(l, fields, n, &record);
     if (code == HW_OK)

@@ -47,8 +47,8 @@ static hw_code rate_model(hw_rater *r, const hw_model *m, bool small, hw_rating 
     uint64_t ignored;
     hw_code code = HW_OK;
     if (!(small && r->quick_solver))
-        code = run(r, m, goal->row, goal->values, hard, &out->counts, &out->peak, &out->states,
-                   err);
+        code =
+            run(r, m, goal->row, goal->values, hard, &out->counts, &out->peak, &out->states, err);
     if (code == HW_OK && out->counts && !hard && !(small && r->quick_other))
         code = run(r, m, goal->other, goal->other_values, goal->kind == HW_GOAL_GAP, &out->counts,
                    &out->reference, &ignored, err);

@@ -14,8 +14,8 @@
 
 typedef struct hw_rater {
     const hw_goal *goal;
-    bool quick_solver;  /* the solver is `greedy`                          */
-    bool quick_other;   /* so is the other, or it is who proves the optimum */
+    bool quick_solver; /* the solver is `greedy`                          */
+    bool quick_other;  /* so is the other, or it is who proves the optimum */
     hw_small small;
     hw_error refusal; /* why the last graph that was refused was */
 } hw_rater;

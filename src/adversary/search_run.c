@@ -28,11 +28,11 @@ typedef struct run {
     struct pollfd *polled;
     unsigned running;
 
-    uint64_t planned;                /* evaluations of all lanes begun, kept ones too */
-    uint64_t next, written;          /* lanes begun; in the folder, from the first on */
-    hw_lane_record ahead[WINDOW];    /* lane l at l % WINDOW, finished but not written */
-    bool waits[WINDOW];              /* is there one? */
-    bool recorded;                   /* a written lane has a graph: the best of them, */
+    uint64_t planned;             /* evaluations of all lanes begun, kept ones too */
+    uint64_t next, written;       /* lanes begun; in the folder, from the first on */
+    hw_lane_record ahead[WINDOW]; /* lane l at l % WINDOW, finished but not written */
+    bool waits[WINDOW];           /* is there one? */
+    bool recorded;                /* a written lane has a graph: the best of them, */
     uint64_t recorded_lane;
     hw_find recorded_best;
 
@@ -106,11 +106,12 @@ static hw_code write_record(run *r, hw_lane_record *record, hw_error *err)
 {
     hw_graph *graph = NULL;
     hw_code code = HW_OK;
-    record->best = record->any && (!r->recorded || hw_ratio_compare(record->find.rating.ratio,
-                                                                    r->recorded_best.rating.ratio) > 0);
+    record->best = record->any &&
+                   (!r->recorded ||
+                    hw_ratio_compare(record->find.rating.ratio, r->recorded_best.rating.ratio) > 0);
     if (record->any)
-        code = hw_find_confirm(r->search, r->options, record->plan.number, &record->find, &graph,
-                               err);
+        code =
+            hw_find_confirm(r->search, r->options, record->plan.number, &record->find, &graph, err);
     if (code == HW_OK && r->options->folder)
         code = hw_store_add(&r->store, record, graph, err);
     if (code == HW_OK && record->best) {
@@ -231,8 +232,9 @@ static hw_code conclude(run *r, hw_error *err)
 {
     hw_graph *graph = NULL;
     hw_code code = HW_OK;
-    bool ahead = r->state->any && (!r->recorded || hw_ratio_compare(r->state->best.rating.ratio,
-                                                                    r->recorded_best.rating.ratio) > 0);
+    bool ahead = r->state->any &&
+                 (!r->recorded ||
+                  hw_ratio_compare(r->state->best.rating.ratio, r->recorded_best.rating.ratio) > 0);
     if (ahead || !r->recorded)
         return HW_OK;
     set_best(r, r->recorded_lane, &r->recorded_best);

@@ -27,10 +27,10 @@ typedef struct hw_search_options {
     uint64_t evaluations; /* of all lanes together; 0: no limit         */
     bool only;            /* one lane alone: `lane`                     */
     uint64_t lane;
-    double seconds;       /* 0: no limit                                */
-    unsigned jobs;        /* processes, at least 1                      */
-    const char *folder;   /* NULL: nothing is kept                      */
-    const char *command;  /* the command line that repeats the search   */
+    double seconds;      /* 0: no limit                                */
+    unsigned jobs;       /* processes, at least 1                      */
+    const char *folder;  /* NULL: nothing is kept                      */
+    const char *command; /* the command line that repeats the search   */
     bool resume;
     const volatile sig_atomic_t *stop;
     void (*progress)(void *context, const hw_search_state *state); /* NULL: nobody wants it */
@@ -45,6 +45,5 @@ typedef struct hw_search_options {
  */
 hw_code hw_search_run(const hw_search *s, const hw_search_options *options, hw_search_state *out,
                       hw_error *err);
-
 
 #endif

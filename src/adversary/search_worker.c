@@ -33,8 +33,8 @@ typedef struct voice {
 static void tell_found(void *context, const hw_find *find)
 {
     voice *v = context;
-    v->news = (hw_lane_news){
-        .kind = HW_LANE_FOUND, .any = true, .used = find->evaluation, .find = *find};
+    v->news =
+        (hw_lane_news){.kind = HW_LANE_FOUND, .any = true, .used = find->evaluation, .find = *find};
     send_news(v->pipe, &v->news);
 }
 

@@ -70,7 +70,7 @@ static void show(void *context, const hw_search_state *s)
 
 static const char *goal_words(const hw_goal *goal)
 {
-    return goal->kind == HW_GOAL_HARD ? "states"
+    return goal->kind == HW_GOAL_HARD  ? "states"
            : goal->kind == HW_GOAL_GAP ? "peak / optimum"
                                        : "peak / peak of the other";
 }
@@ -150,8 +150,7 @@ static void write_json(const hw_cli *c, const hw_adversary_job *job, const hw_se
     hw_json_put_u64(&j, "edges", hw_genome_edges(&s->best.genome));
     hw_json_put_bool(&j, "discard", s->best.genome.discard);
     hw_json_put_u64(&j, "lane", s->best_lane);
-    hw_json_put_string(&j, "method",
-                       hw_search_method_name(method_of(&job->search, s->best_lane)));
+    hw_json_put_string(&j, "method", hw_search_method_name(method_of(&job->search, s->best_lane)));
     hw_json_put_u64(&j, "evaluation", s->best.evaluation);
     hw_json_put_u64(&j, "lanes", s->lanes);
     hw_json_put_bool(&j, "complete", s->complete);
@@ -164,8 +163,8 @@ static hw_code tell(const hw_cli *c, const hw_adversary_job *job, const hw_searc
                     hw_error *err)
 {
     hw_cli_note(c, "%" PRIu64 " lanes finished%s, %" PRIu64 " graphs in %.1f s, %.0f a second",
-                s->lanes, s->lanes_kept ? ", some by an earlier run" : "", s->evaluations, s->seconds,
-                s->seconds > 0 ? (double)s->evaluations / s->seconds : 0);
+                s->lanes, s->lanes_kept ? ", some by an earlier run" : "", s->evaluations,
+                s->seconds, s->seconds > 0 ? (double)s->evaluations / s->seconds : 0);
     if (*c->stop)
         hw_cli_note(c, "stopped by a signal: this is what was found so far");
     if (!s->any)
