@@ -62,6 +62,10 @@ static void check_optimum(hw_small *s, const hw_model *m, const char *solver, ui
     hw_answer answer = test_solve(m, solver);
     uint64_t optimum = hw_small_optimum(s);
     assert_int_equal(answer.status, HW_OPTIMAL);
+    assert_true(hw_small_optimum_below(s, optimum + 1) == optimum);
+    assert_true(hw_small_optimum_below(s, optimum) == optimum);
+    assert_true(optimum == 0 || hw_small_optimum_below(s, optimum - 1) == optimum - 1);
+    assert_true(hw_small_optimum_below(s, hw_small_greedy(s, NULL)) == optimum);
     if (optimum != answer.peak)
         fail_msg("genome %llu: optimum %llu, %s finds %llu", (unsigned long long)seed,
                  (unsigned long long)optimum, solver, (unsigned long long)answer.peak);

@@ -1,7 +1,6 @@
 /*
- * Where the adversary searches: shapes against their definitions, limits that
- * contradict, and draws, moves and crossings that stay inside, in random
- * spaces of all kinds.
+ * Where the adversary searches: limits that contradict, and draws, moves and
+ * crossings that stay inside, in random spaces of all kinds.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,141 +8,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "adversary/space.h"
 #include "support_draft.h"
-#include "support_genome.h"
+#include "support_shape.h"
 
-enum { GENOMES = 20000, SPACES = 400, MOVES = 200, CROSSINGS = 20 };
-
-/* ---- Slow twins of the shapes. ---- */
-
-static bool reads(const hw_genome *g, uint32_t v, uint32_t u)
-{
-    return g->parents[v] >> u & 1;
-}
-
-static void close_order(const hw_genome *g, bool before[HW_GENOME_MOST][HW_GENOME_MOST])
-{
-    for (uint32_t u = 0; u < g->n; u++)
-        for (uint32_t v = 0; v < g->n; v++)
-            before[u][v] = reads(g, v, u);
-    for (uint32_t w = 0; w < g->n; w++)
-        for (uint32_t u = 0; u < g->n; u++)
-            for (uint32_t v = 0; v < g->n; v++)
-                before[u][v] |= before[u][w] && before[w][v];
-}
-
-/* An order is series-parallel unless four nodes form an N: a < c, b < c, b < d and nothing else. */
-static bool slow_series_parallel(const hw_genome *g)
-{
-    static bool before[HW_GENOME_MOST][HW_GENOME_MOST];
-    close_order(g, before);
-    for (uint32_t a = 0; a < g->n; a++)
-        for (uint32_t b = 0; b < g->n; b++)
-            for (uint32_t c = 0; c < g->n; c++)
-                for (uint32_t d = 0; d < g->n; d++)
-                    if (a != b && c != d && before[a][c] && before[b][c] && before[b][d] &&
-                        !before[a][d] && !before[d][a] && !before[a][b] && !before[b][a] &&
-                        !before[c][d] && !before[d][c])
-                        return false;
-    return true;
-}
-
-/* Levels by trying again until nothing moves; past n they would never stop. */
-static bool slow_layered(const hw_genome *g)
-{
-    int level[HW_GENOME_MOST] = {0};
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (uint32_t v = 0; v < g->n; v++)
-            for (uint32_t u = 0; u < v; u++) {
-                if (!reads(g, v, u) || level[v] == level[u] + 1)
-                    continue;
-                int *low = level[v] > level[u] + 1 ? &level[u] : &level[v];
-                if (++*low > (int)g->n)
-                    return false;
-                moved = true;
-            }
-    }
-    return true;
-}
-
-static bool slow_shape(hw_shape shape, const hw_genome *g)
-{
-    for (uint32_t v = 0; v < g->n; v++) {
-        uint32_t in = 0, out = 0;
-        for (uint32_t u = 0; u < g->n; u++) {
-            in += reads(g, v, u);
-            out += reads(g, u, v);
-        }
-        if ((shape == HW_SHAPE_IN_TREE && out > 1) || (shape == HW_SHAPE_OUT_TREE && in > 1))
-            return false;
-    }
-    return shape == HW_SHAPE_SERIES_PARALLEL ? slow_series_parallel(g)
-           : shape == HW_SHAPE_LAYERED       ? slow_layered(g)
-                                             : true;
-}
-
-static void test_shapes(void **state)
-{
-    (void)state;
-    uint32_t yes[HW_SHAPE_LAYERED + 1] = {0};
-    for (uint64_t seed = 0; seed < GENOMES; seed++) {
-        hw_genome g = random_genome(seed, seed % 50 ? 7 : 24);
-        for (int shape = HW_SHAPE_ANY; shape <= HW_SHAPE_LAYERED; shape++) {
-            bool expected = slow_shape((hw_shape)shape, &g);
-            if (hw_shape_holds((hw_shape)shape, &g) != expected)
-                fail_msg("genome %llu, shape %d: by definition %d", (unsigned long long)seed, shape,
-                         expected);
-            yes[shape] += expected && hw_genome_edges(&g) > 3;
-        }
-    }
-    for (int shape = HW_SHAPE_IN_TREE; shape <= HW_SHAPE_LAYERED; shape++)
-        assert_in_range(yes[shape], GENOMES / 200, GENOMES - GENOMES / 4);
-}
-
-/* ---- The most edges: by trying all graphs of up to five nodes. ---- */
-
-static uint32_t slow_most_edges(const hw_space *s, uint32_t n)
-{
-    uint32_t pairs = n * (n - 1) / 2, most = 0;
-    for (uint32_t edges = 0; edges >> pairs == 0; edges++) {
-        hw_genome g;
-        uint32_t bit = 0;
-        bool inside = true;
-        hw_genome_start(&g, n);
-        for (uint32_t v = 1; v < n; v++)
-            for (uint32_t u = 0; u < v; u++, bit++)
-                if (edges >> bit & 1)
-                    g.parents[v] |= UINT64_C(1) << u;
-        for (uint32_t v = 0; v < n && inside; v++)
-            inside =
-                (uint32_t)__builtin_popcountll((unsigned long long)g.parents[v]) <= s->most_in &&
-                (uint32_t)__builtin_popcountll((unsigned long long)hw_genome_readers(&g, v)) <=
-                    s->most_out;
-        uint32_t count = hw_genome_edges(&g);
-        if (inside && count > most && slow_shape(s->shape, &g))
-            most = count;
-    }
-    return most;
-}
-
-static void test_most_edges(void **state)
-{
-    (void)state;
-    for (int shape = HW_SHAPE_ANY; shape <= HW_SHAPE_LAYERED; shape++)
-        for (uint32_t in = 0; in <= 5; in++)
-            for (uint32_t out = 0; out <= 5; out++)
-                for (uint32_t n = 1; n <= 6; n++) {
-                    hw_space s = {.most_in = in, .most_out = out, .shape = (hw_shape)shape};
-                    if (n == 6 && (in > 3 || out > 3 || in == 0 || out == 0))
-                        continue; /* enough of the slow ones */
-                    assert_int_equal(hw_space_most_edges(&s, n), slow_most_edges(&s, n));
-                }
-}
+enum { SPACES = 400, MOVES = 200, CROSSINGS = 20 };
 
 /* ---- Limits. ---- */
 
@@ -493,7 +364,6 @@ static void test_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes), cmocka_unit_test(test_most_edges),
         cmocka_unit_test(test_limits), cmocka_unit_test(test_membership),
         cmocka_unit_test(test_draw),   cmocka_unit_test(test_narrow),
         cmocka_unit_test(test_moves),  cmocka_unit_test(test_kinds),

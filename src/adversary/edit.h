@@ -21,7 +21,7 @@ static inline uint32_t hw_genome_count(uint64_t nodes)
 /* All nodes of g. */
 static inline uint64_t hw_genome_all(const hw_genome *g)
 {
-    return UINT64_MAX >> (HW_GENOME_MOST - g->n);
+    return g->n ? UINT64_MAX >> (HW_GENOME_MOST - g->n) : 0;
 }
 
 /* A node of 1 byte without edges gets number v <= n < HW_GENOME_MOST; those from v on move up.

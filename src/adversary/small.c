@@ -33,17 +33,23 @@ static void set_masks(hw_small *s, const hw_genome *g)
         s->inplace[v] = g->inplace[v];
         s->workspace[v] = g->workspace[v];
         s->sources |= (uint16_t)((uint32_t)(parents == 0) << v);
-        for (; parents; parents &= parents - 1)
-            s->readers[hw_small_low(parents)] |= (uint16_t)(UINT32_C(1) << v);
+        s->before[v] = (uint16_t)parents;
+        for (; parents; parents &= parents - 1) {
+            uint32_t u = hw_small_low(parents);
+            s->readers[u] |= (uint16_t)(UINT32_C(1) << v);
+            s->before[v] |= s->before[u];
+        }
     }
     for (uint32_t v = s->n; v-- > 0;) {
         uint32_t readers = s->readers[v], longest = 0;
         uint32_t apart = g->split >> v & 1, several = (readers & (readers - 1)) != 0;
         s->copies[v] = apart && several ? (uint8_t)__builtin_popcount(readers) : 1;
         shared |= (uint32_t)(several && !apart) << v;
+        s->after[v] = (uint16_t)readers;
         for (; readers; readers &= readers - 1) {
-            uint32_t path = s->path[hw_small_low(readers)];
-            longest = path > longest ? path : longest;
+            uint32_t w = hw_small_low(readers);
+            longest = s->path[w] > longest ? s->path[w] : longest;
+            s->after[v] |= s->after[w];
         }
         s->path[v] = (uint8_t)(longest + 1);
     }
@@ -123,16 +129,20 @@ uint64_t hw_small_greedy(const hw_small *s, uint8_t *order)
                  ((HW_SMALL_MOST - s->path[v]) << PATH_SHIFT) + (int64_t)v;
     for (uint32_t i = 0; i < s->n; i++) {
         uint32_t v = least(key, ready);
-        hw_small_step step = hw_small_try(s, set, live, v);
-        peak = step.usage > peak ? step.usage : peak;
-        live += step.change;
+        uint64_t usage = live + s->extra[v];
         set |= UINT32_C(1) << v;
+        live += (uint64_t)(key[v] >> CHANGE_SHIFT);
+        if (s->free_first)
+            usage = live + s->extra[v];
+        else if (s->overlay[v] && (s->readers[hw_small_low(s->overlay[v])] & ~set) == 0)
+            usage -= s->saving[v];
+        peak = usage > peak ? usage : peak;
         for (uint32_t held = s->held[v]; held; held &= held - 1) {
             uint32_t u = hw_small_low(held), left = s->readers[u] & ~set;
             if (left && (left & (left - 1)) == 0)
                 key[hw_small_low(left)] -= (int64_t)s->size[u] * (1 << CHANGE_SHIFT);
         }
-        ready = hw_small_ready(s, set, ready, v);
+        ready = hw_small_ready(s->parents, s->readers, set, ready, v);
         if (order)
             order[i] = (uint8_t)v;
     }

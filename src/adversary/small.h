@@ -4,7 +4,7 @@
  *
  * Everything here has a second route: hw_model, hw_peak(), the solvers greedy
  * and dp, against which the tests hold it.  No memory is allocated; a hw_small
- * is about 20 KiB and belongs to the caller.
+ * is about 40 KiB and belongs to the caller.
  *
  * A tensor with one reader dies with that reader in every order, so it is part
  * of that node's fixed change; only tensors with several readers have to be
@@ -24,14 +24,16 @@
 #include "adversary/genome.h"
 #include "model/model.h"
 
-enum { HW_SMALL_MOST = 16, HW_SMALL_KEPT = 256 };
+enum { HW_SMALL_MOST = 16, HW_SMALL_KEPT = 1024 };
 #define HW_SMALL_BYTES_MOST ((UINT64_C(1) << 54) - 1)
 
 /* A prefix from which steps were refused as too costly. */
 typedef struct hw_small_prefix {
     uint16_t set, ready;
+    uint16_t ripe; /* held tensors of which one reader is left */
+    uint16_t left; /* the ready nodes that were refused        */
     uint64_t live;
-    uint64_t refused; /* the least usage of them */
+    uint64_t refused; /* the least usage of their steps           */
 } hw_small_prefix;
 
 typedef struct hw_small {
@@ -39,6 +41,7 @@ typedef struct hw_small {
     bool free_first, discard;
     uint16_t all, sources; /* all nodes; those that read nothing */
     uint16_t parents[HW_SMALL_MOST], readers[HW_SMALL_MOST];
+    uint16_t before[HW_SMALL_MOST], after[HW_SMALL_MOST]; /* ancestors, descendants */
     uint16_t held[HW_SMALL_MOST];    /* parents whose tensor others read too     */
     uint16_t overlay[HW_SMALL_MOST]; /* the held parent that v may overwrite, or 0 */
     uint8_t copies[HW_SMALL_MOST];   /* tensors that the node makes              */
@@ -53,7 +56,7 @@ typedef struct hw_small {
 
     /* Room of hw_small_optimum(). */
     uint64_t seen[(1 << HW_SMALL_MOST) / 64]; /* prefixes met, one bit each */
-    hw_small_prefix kept[HW_SMALL_KEPT];
+    hw_small_prefix kept[HW_SMALL_KEPT];      /* a heap: the least refused first */
 } hw_small;
 
 /* At most HW_SMALL_MOST nodes, and all tensors and workspaces together at most
@@ -80,6 +83,10 @@ uint64_t hw_small_greedy(const hw_small *s, uint8_t *order);
  * rules and their proofs: see small_optimum.c.
  */
 uint64_t hw_small_optimum(hw_small *s);
+
+/* The same where the peak of some order is known: found sooner, most of all where that is the
+ * least. */
+uint64_t hw_small_optimum_below(hw_small *s, uint64_t known);
 
 /*
  * The greatest peak of all orders: the greatest usage of any step from any

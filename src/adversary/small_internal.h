@@ -33,13 +33,17 @@ static inline hw_small_step hw_small_try(const hw_small *s, uint32_t set, uint64
     return step;
 }
 
-/* The nodes that may run next once v, which was ready, has run and `set` holds it.  O(readers). */
-static inline uint32_t hw_small_ready(const hw_small *s, uint32_t set, uint32_t ready, uint32_t v)
+/*
+ * The nodes that may run next once v, one of `ready`, has run and `set` holds
+ * it.  O(readers of v).
+ */
+static inline uint32_t hw_small_ready(const uint16_t *parents, const uint16_t *readers,
+                                      uint32_t set, uint32_t ready, uint32_t v)
 {
     ready &= ~(UINT32_C(1) << v);
-    for (uint32_t readers = s->readers[v]; readers; readers &= readers - 1) {
-        uint32_t u = hw_small_low(readers);
-        ready |= (uint32_t)((s->parents[u] & ~set) == 0) << u;
+    for (uint32_t left = readers[v]; left; left &= left - 1) {
+        uint32_t u = hw_small_low(left);
+        ready |= (uint32_t)((parents[u] & ~set) == 0) << u;
     }
     return ready;
 }

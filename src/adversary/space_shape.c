@@ -59,7 +59,7 @@ static bool out_tree(const hw_genome *g)
 /* Levels of each piece, from one of its nodes on along edges in both directions. */
 static bool layered(const hw_genome *g)
 {
-    int level[HW_GENOME_MOST];
+    int level[HW_GENOME_MOST] = {0};
     uint64_t reached = 0, readers[HW_GENOME_MOST] = {0};
     for (uint32_t v = 0; v < g->n; v++)
         for (uint64_t parents = g->parents[v]; parents; parents &= parents - 1)
@@ -67,7 +67,6 @@ static bool layered(const hw_genome *g)
     for (uint32_t root = 0; root < g->n; root++) {
         if (reached >> root & 1)
             continue;
-        level[root] = 0;
         for (uint64_t todo = HW_GENOME_BIT(root); todo;) {
             uint32_t v = hw_genome_low(todo);
             reached |= HW_GENOME_BIT(v);
