@@ -17,6 +17,8 @@
 typedef struct hw_sketch {
     hw_builder *builder;
     uint64_t tensors, nodes; /* so far */
+    uint64_t *reads;         /* room of hw_sketch_add() */
+    size_t room;
     hw_code code;
     hw_error *err;
 } hw_sketch;
@@ -27,16 +29,21 @@ void hw_sketch_start(hw_sketch *s, hw_error *err);
 uint64_t hw_sketch_tensor(hw_sketch *s, uint64_t size, bool kept);
 
 /*
- * The next node, of operator `op`, which reads and makes these tensors, in this
- * order.  HW_NONE_HERE stands for no tensor.
+ * The next node, of operator `op`: it reads `n_joined` tensors in a row, from
+ * `joined` on, then those listed, and makes what is listed.  HW_NO_TENSOR
+ * stands for none.  Amortised O(tensors named).
  */
-#define HW_NONE_HERE UINT64_MAX
+#define HW_NO_TENSOR UINT64_MAX
 enum { HW_SKETCH_MOST = 4 };
 typedef struct hw_sketch_node {
+    uint64_t joined, n_joined;
     uint64_t reads[HW_SKETCH_MOST], makes[HW_SKETCH_MOST];
     uint32_t n_reads, n_makes;
 } hw_sketch_node;
 void hw_sketch_add(hw_sketch *s, const char *op, const hw_sketch_node *node);
+
+/* The next node, which reads one tensor and makes one, or none. */
+void hw_sketch_step(hw_sketch *s, const char *op, uint64_t read, uint64_t made);
 
 /* The graph, or the error that stuck; releases the sketch. */
 hw_code hw_sketch_finish(hw_sketch *s, hw_graph **out);
@@ -45,7 +52,7 @@ hw_code hw_sketch_finish(hw_sketch *s, hw_graph **out);
 
 /*
  * The ladder of `rungs` rungs (adversarial_ladder.c): its optimum, and the peak
- * of an order that starts `begun` of the rungs, the gate last, before it ends
+ * of an order that begins `begun` of the rungs, the gate last, before it ends
  * the first.  1 <= begun <= rungs, small <= big.
  */
 typedef struct hw_ladder {
@@ -54,5 +61,23 @@ typedef struct hw_ladder {
 } hw_ladder;
 uint64_t hw_ladder_optimum(const hw_ladder *l, hw_accounting accounting);
 uint64_t hw_ladder_peak(const hw_ladder *l, uint64_t begun, hw_accounting accounting);
+
+/* The fan (adversarial_fan.c), rungs >= 2; loose: z_3 makes nothing (kept=no). */
+uint64_t hw_adversarial_fan_optimum(const hw_ladder *l, hw_accounting accounting);
+uint64_t hw_adversarial_fan_peak(const hw_ladder *l, hw_accounting accounting);
+
+/* The branches (adversarial_branches.c): rise <= block, small <= rise. */
+typedef struct hw_branches {
+    uint64_t branches, rise, block, small;
+} hw_branches;
+uint64_t hw_branches_optimum(const hw_branches *b, hw_accounting accounting);
+uint64_t hw_branches_peak(const hw_branches *b, hw_accounting accounting);
+
+/* The harpoon (adversarial_harpoon.c): thin <= large / branches. */
+typedef struct hw_harpoon {
+    uint64_t levels, branches, large, thin;
+} hw_harpoon;
+uint64_t hw_harpoon_optimum(const hw_harpoon *h, hw_accounting accounting);
+uint64_t hw_harpoon_peak(const hw_harpoon *h, hw_accounting accounting);
 
 #endif

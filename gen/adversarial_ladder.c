@@ -88,16 +88,16 @@ typedef struct side {
     uint64_t big, small; /* ids of the first tensors of their kind */
     uint64_t rungs;
     bool sinks, loose;
-    uint64_t before; /* the tensor that the first chain node reads, or HW_NONE_HERE */
+    uint64_t before; /* the tensor that the first chain node reads, or HW_NO_TENSOR */
 } side;
 
 /* a_i, or d_i from the sinks; i from 0. */
 static void add_free(hw_sketch *s, const side *x, uint64_t i)
 {
     if (x->sinks)
-        hw_sketch_add(s, "read", &(hw_sketch_node){.reads = {x->big + i}, .n_reads = 1});
+        hw_sketch_step(s, "read", x->big + i, HW_NO_TENSOR);
     else
-        hw_sketch_add(s, "begin", &(hw_sketch_node){.makes = {x->big + i}, .n_makes = 1});
+        hw_sketch_step(s, "begin", HW_NO_TENSOR, x->big + i);
 }
 
 /* b_i, or c_i from the sinks; i from 0. */
@@ -109,7 +109,7 @@ static void add_chained(hw_sketch *s, const side *x, uint64_t i)
         hw_sketch_add(s, "climb",
                       &(hw_sketch_node){.reads = {last},
                                         .n_reads = 1,
-                                        .makes = {x->big + i, ends ? HW_NONE_HERE : x->small + i},
+                                        .makes = {x->big + i, ends ? HW_NO_TENSOR : x->small + i},
                                         .n_makes = 2});
     else
         hw_sketch_add(
@@ -170,7 +170,7 @@ static hw_code generate(const hw_param_value *v, gsl_rng *rng, hw_graph **out, h
                        "loose=yes needs from=sources: turned round, nothing is kept");
     hw_sketch s;
     hw_sketch_start(&s, err);
-    uint64_t passed = HW_NONE_HERE;
+    uint64_t passed = HW_NO_TENSOR;
     if (v[FROM].i != SINKS)
         passed = add_ladder(&s, v, false, v[FROM].i == SOURCES, passed);
     if (v[FROM].i != SOURCES)

@@ -25,7 +25,10 @@
     X(hw_family_randwire)                                                                          \
     X(hw_family_daggen)                                                                            \
     X(hw_family_nets)                                                                              \
-    X(hw_family_adversarial_ladder)
+    X(hw_family_adversarial_ladder)                                                                \
+    X(hw_family_adversarial_fan)                                                                   \
+    X(hw_family_adversarial_branches)                                                              \
+    X(hw_family_adversarial_harpoon)
 
 #define DECLARE(row) extern const hw_family_row row;
 HW_FAMILY_TABLE(DECLARE)

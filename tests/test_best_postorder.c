@@ -9,13 +9,16 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "model/builder.h"
+#include "gen/adversarial.h"
 #include "model/sim.h"
 #include "support_draft.h"
 #include "support_exact.h"
 #include "support_forest.h"
+#include "support_generate.h"
 #include "support_solve.h"
 
 /* ---- All post-orders. ---- */
@@ -144,43 +147,6 @@ static void never_better_than_liu(void **unused)
 
 /* ---- Harpoons. ---- */
 
-/*
- * A harpoon of level 0 makes `large` bytes and squeezes them to `thin`.  One of
- * level L has `branches` branches: a harpoon of level L - 1, then a node that
- * makes large / branches of its thin end; the root squeezes them all to `thin`.
- */
-typedef struct harpoon {
-    hw_builder *b;
-    uint64_t large, thin, branches, nodes, tensors;
-} harpoon;
-
-enum { MOST_BRANCHES = 4 };
-
-static uint64_t add_node(harpoon *h, const uint64_t *inputs, size_t n_inputs, uint64_t bytes)
-{
-    uint64_t t = h->tensors++;
-    hw_node_spec spec = {
-        .id = h->nodes++, .inputs = inputs, .n_inputs = n_inputs, .outputs = &t, .n_outputs = 1};
-    assert_int_equal(hw_builder_tensor(h->b, t, bytes, HW_ACTIVATION, NULL, NULL), HW_OK);
-    assert_int_equal(hw_builder_node(h->b, &spec, NULL), HW_OK);
-    return t;
-}
-
-/* The thin end of a harpoon; the levels are few. */
-static uint64_t add_harpoon(harpoon *h, uint32_t level) // NOLINT(misc-no-recursion)
-{
-    uint64_t part[MOST_BRANCHES];
-    if (level == 0) {
-        part[0] = add_node(h, NULL, 0, h->large);
-        return add_node(h, part, 1, h->thin);
-    }
-    for (uint64_t i = 0; i < h->branches; i++) {
-        uint64_t inner = add_harpoon(h, level - 1);
-        part[i] = add_node(h, &inner, 1, h->large / h->branches);
-    }
-    return add_node(h, part, h->branches, h->thin);
-}
-
 static uint64_t peak_of(const hw_graph *g, hw_accounting accounting, const char *solver)
 {
     hw_model *m = test_model(g, accounting, false);
@@ -192,32 +158,26 @@ static uint64_t peak_of(const hw_graph *g, hw_accounting accounting, const char 
     return peak;
 }
 
-/*
- * A post-order holds all wide ends but one while it is inside the last branch,
- * on every level; the best order holds thin ends and widens them at the end.
- * Inputs and output of the squeezing node are in memory together under
- * alloc-first only.
- */
+/* The family's head has the formulas and why they hold. */
 static void harpoons_need_what_the_formula_says(void **unused)
 {
+    enum { MOST_BRANCHES = 4 };
     (void)unused;
     for (uint64_t branches = 2; branches <= MOST_BRANCHES; branches++)
-        for (uint32_t level = 0; level <= 5; level++)
+        for (uint64_t levels = 0; levels <= 5; levels++)
             for (uint64_t thin = 1; thin <= 3; thin++) {
-                harpoon h = {
-                    .b = hw_builder_new(), .large = 1200, .thin = thin, .branches = branches};
-                hw_graph *g = NULL;
-                assert_non_null(h.b);
-                (void)add_harpoon(&h, level);
-                assert_int_equal(hw_builder_finish(h.b, &g, NULL), HW_OK);
-                hw_builder_free(h.b);
+                const hw_harpoon h = {levels, branches, 1200, thin};
+                char spec[128];
+                (void)snprintf(spec, sizeof spec,
+                               "adversarial-harpoon:levels=%" PRIu64 ",branches=%" PRIu64
+                               ",large=1200,thin=%" PRIu64,
+                               levels, branches, thin);
+                hw_graph *g = test_instance(spec, 0);
                 for (int a = 0; a < 2; a++) {
-                    uint64_t base = h.large + (a == HW_ALLOC_FIRST ? thin : 0);
-                    uint64_t others = branches - 1;
                     assert_int_equal(peak_of(g, (hw_accounting)a, "best-postorder"),
-                                     base + level * others * (h.large / branches));
+                                     hw_harpoon_peak(&h, (hw_accounting)a));
                     assert_int_equal(peak_of(g, (hw_accounting)a, "liu"),
-                                     base + level * others * thin);
+                                     hw_harpoon_optimum(&h, (hw_accounting)a));
                 }
                 hw_graph_free(g);
             }

@@ -1,0 +1,113 @@
+/*
+ * The fan: a ladder whose rungs all hang on the gate, and that looks urgent
+ * where it should wait.  For rules that look at paths, and for those that go
+ * against the edges.
+ *
+ *     a_1 reads nothing and makes B + e bytes;  b_1 reads them and makes s.
+ *     a_i, i = 2 .. r, reads nothing and makes B bytes for b_i and s for z_1.
+ *     b_i, i = 2 .. r, reads a_i's B bytes and what b_1 made; it makes nothing.
+ *     z_1 reads the s bytes of all a_i, i > 1, and makes s; z_2 reads them and
+ *     makes s; z_3 reads these and makes s that are kept (kept=no: nothing).
+ *
+ * n = 2 r + 3.  Source order a_2 .. a_r, z_1 z_2 z_3, a_1, b_1 .. b_r.
+ *
+ * Optimum, s <= B: a_1 b_1 a_2 b_2 .. a_r b_r z_1 z_2 z_3:
+ *
+ *     alloc-first: max(B + e + s, B + r s)    b_1; a_r with the s of all others
+ *     free-first:  max(B + e, B + r s)
+ *
+ * B + r s cannot be avoided: if the last of the a_i, i > 1, runs after b_1, it
+ * finds what b_1 made (b_i has yet to read it) and the s of all others; if not,
+ * the B bytes of all are alive together, and s <= B.
+ *
+ * Rules that run all other a_i before the gate hold r B + e, and the s bytes of
+ * z_3 where they are kept; under alloc-first s more while b_1 runs (as long as
+ * r s <= B, or else the s bytes weigh in).  As B grows that is r = (n - 3) / 2
+ * times the optimum, one or two less than no order of any graph can exceed.
+ *
+ * - greedy-mixed at any weight: by net change B + s comes before B + e if e > s;
+ *   by path, the longest from a_i, i > 1, has 4 nodes and that from the gate 3.
+ *   z_1 never raises what is alive, and runs before the gate by its number.
+ * - ort-memory: the one output is z_3's, and what it needs comes first.
+ * - xla-dfs, xla-postorder, kept=no: nodes without users come first, in source
+ *   order, whatever is behind them: z_3, and so all a_i, i > 1.  xla-list goes by
+ *   net change, as greedy does.  So xla-best, the best of the three, fails too.
+ *
+ * Time O(rungs).
+ * Source: this project.
+ */
+#include "gen/adversarial.h"
+#include "gen/dress.h"
+#include "gen/family.h"
+
+enum { RUNGS, BIG, SMALL, EXCESS, KEPT };
+
+static const hw_param_row params[] = {
+    {"rungs", HW_PARAM_INT, 2, 4000000, 8, NULL, "rungs"},
+    {"big", HW_PARAM_INT, 1, HW_MOST_SIZE, 1000000, NULL, "what a rung holds (bytes)"},
+    {"small", HW_PARAM_INT, 0, HW_MOST_SIZE, 1, NULL,
+     "what a rung leaves behind, at most big (bytes)"},
+    {"excess", HW_PARAM_INT, 0, HW_MOST_SIZE, 2, NULL, "what the gate holds beyond big (bytes)"},
+    {"kept", HW_PARAM_BOOL, 0, 1, 1, NULL, "whether the last urgent node makes a result"},
+};
+
+static hw_code generate(const hw_param_value *v, gsl_rng *rng, hw_graph **out, hw_error *err)
+{
+    uint64_t rungs = (uint64_t)v[RUNGS].i, big = (uint64_t)v[BIG].i, small = (uint64_t)v[SMALL].i;
+    hw_sketch s;
+    (void)rng;
+    if (small > big)
+        return hw_fail(err, HW_USAGE,
+                       "small=%lld is above big=%lld: what stays must not outweigh a rung",
+                       (long long)v[SMALL].i, (long long)v[BIG].i);
+    hw_sketch_start(&s, err);
+    uint64_t rung = s.tensors; /* of a_(i + 1), from 0 */
+    for (uint64_t i = 0; i < rungs; i++)
+        (void)hw_sketch_tensor(&s, big + (i ? 0 : (uint64_t)v[EXCESS].i), false);
+    uint64_t opened = hw_sketch_tensor(&s, small, false), left = s.tensors;
+    for (uint64_t i = 1; i < rungs; i++)
+        (void)hw_sketch_tensor(&s, small, false);
+    uint64_t first = hw_sketch_tensor(&s, small, false), second, third = HW_NO_TENSOR;
+    second = hw_sketch_tensor(&s, small, false);
+    if (v[KEPT].i)
+        third = hw_sketch_tensor(&s, small, true);
+    for (uint64_t i = 1; i < rungs; i++)
+        hw_sketch_add(&s, "begin",
+                      &(hw_sketch_node){.makes = {rung + i, left + i - 1}, .n_makes = 2});
+    hw_sketch_add(
+        &s, "urgent",
+        &(hw_sketch_node){.joined = left, .n_joined = rungs - 1, .makes = {first}, .n_makes = 1});
+    hw_sketch_step(&s, "urgent", first, second);
+    hw_sketch_step(&s, "urgent", second, third);
+    hw_sketch_step(&s, "begin", HW_NO_TENSOR, rung);
+    hw_sketch_step(&s, "open", rung, opened);
+    for (uint64_t i = 1; i < rungs; i++)
+        hw_sketch_add(&s, "end", &(hw_sketch_node){.reads = {rung + i, opened}, .n_reads = 2});
+    return hw_sketch_finish(&s, out);
+}
+
+uint64_t hw_adversarial_fan_optimum(const hw_ladder *l, hw_accounting accounting)
+{
+    uint64_t gate = l->big + l->excess + (accounting == HW_ALLOC_FIRST ? l->small : 0);
+    uint64_t last = l->big + l->rungs * l->small;
+    return gate > last ? gate : last;
+}
+
+uint64_t hw_adversarial_fan_peak(const hw_ladder *l, hw_accounting accounting)
+{
+    uint64_t made = accounting == HW_ALLOC_FIRST ? l->small : 0;
+    uint64_t gate = l->rungs * l->big + l->excess + (l->loose ? 0 : l->small) + made; /* at b_1 */
+    uint64_t rest = (l->rungs - 1) * (l->big + l->small) + made;                      /* at z_1 */
+    return gate > rest ? gate : rest;
+}
+
+const hw_family_row hw_family_adversarial_fan = {
+    .name = "adversarial-fan",
+    .random = false,
+    .params = params,
+    .n_params = sizeof params / sizeof params[0],
+    .help = "rungs behind a gate that looks neither small nor urgent: greedy-mixed, ort-memory, "
+            "xla-best",
+    .source = "this project",
+    .generate = generate,
+};
