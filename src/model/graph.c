@@ -2,6 +2,7 @@
 #include "model/graph.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 
@@ -38,6 +39,22 @@ void hw_graph_free(hw_graph *g)
     free(g->source);
     free(g->unit);
     free(g);
+}
+
+hw_code hw_graph_rename(hw_graph *g, const char *name, const char *source, hw_error *err)
+{
+    char *new_name = hw_copy(name, strlen(name) + 1, 1);
+    char *new_source = hw_copy(source, strlen(source) + 1, 1);
+    if (!new_name || !new_source) {
+        free(new_name);
+        free(new_source);
+        return hw_fail_memory(err, "the name of a graph");
+    }
+    free(g->name);
+    free(g->source);
+    g->name = new_name;
+    g->source = new_source;
+    return HW_OK;
 }
 
 static uint64_t sum_of_storages(const hw_graph *g, bool constants)

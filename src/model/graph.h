@@ -87,6 +87,9 @@ typedef struct hw_graph {
 /* Release a graph; NULL is allowed. */
 void hw_graph_free(hw_graph *g);
 
+/* Another name and source for g, copied.  HW_NO_MEMORY: g is as before. */
+hw_code hw_graph_rename(hw_graph *g, const char *name, const char *source, hw_error *err);
+
 static inline uint32_t hw_node_id(const hw_graph *g, uint32_t node)
 {
     return g->node_id ? g->node_id[node] : node;

@@ -1,0 +1,218 @@
+/* highwater corpus: graphs on which a rule fails, kept with their proofs. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adversary/corpus.h"
+#include "adversary/shrink.h"
+#include "cli/shared.h"
+
+static const hw_option options[] = {
+    {"solver", "NAME[:K=V,...]", NULL, "add: the rule that fails on the graph."},
+    {"accounting", "WORD", "alloc-first", "add: how a step is measured: alloc-first, free-first."},
+    {"found", "TEXT", NULL, "add: how the graph was found: the command, on one line."},
+    {"shrink", NULL, NULL, "add: shrink the graph first, keeping its ratio."},
+    {"format", "NAME", "text", "table: text, csv or markdown."},
+};
+
+static const char *const examples[] = {
+    "highwater corpus add corpus graph.json --solver source --found 'by hand'",
+    "highwater corpus verify corpus",
+    "highwater corpus table corpus --format markdown -o corpus.md",
+};
+
+/* ---- add ---- */
+
+static hw_code shrink(const hw_cli *c, hw_graph **g, hw_accounting accounting, hw_error *err)
+{
+    hw_goal goal;
+    hw_rating rating;
+    hw_graph *smaller = NULL;
+    hw_shrink_report report;
+    hw_code code = hw_goal_parse(hw_cli_value(c, "solver"), NULL, false, &goal, err);
+    goal.accounting = accounting;
+    goal.stop = c->stop;
+    if (code == HW_OK)
+        code = hw_goal_rate(&goal, *g, &rating, err);
+    if (code != HW_OK || !rating.counts)
+        return code; /* hw_entry_make() says what is wrong */
+    hw_shrink_options how = {.least = rating.ratio};
+    code = hw_shrink(*g, &goal, &how, &smaller, &report, err);
+    if (code != HW_OK)
+        return code;
+    hw_graph_free(*g);
+    *g = smaller;
+    return HW_OK;
+}
+
+static hw_code add(hw_cli *c, hw_error *err)
+{
+    hw_graph *g = NULL;
+    hw_entry e = {0};
+    hw_memory_options memory;
+    bool kept = false;
+    if (c->n_args != 3)
+        return hw_fail(err, HW_USAGE,
+                       "corpus add takes a corpus and a graph: highwater corpus add CORPUS GRAPH");
+    if (!hw_cli_has(c, "solver") || !hw_cli_has(c, "found"))
+        return hw_fail(err, HW_USAGE, "corpus add needs --solver NAME and --found TEXT");
+    hw_code code = hw_cli_memory_options(c, &memory, err);
+    if (code == HW_OK)
+        code = hw_cli_one_graph(c, c->args[2], &g, err);
+    if (code == HW_OK && hw_cli_has(c, "shrink")) {
+        code = shrink(c, &g, memory.accounting, err);
+        if (code != HW_OK)
+            hw_graph_free(g);
+    }
+    if (code != HW_OK)
+        return code;
+    code = hw_entry_make(g, hw_cli_value(c, "solver"), memory.accounting, hw_cli_value(c, "found"),
+                         c->stop, &e, err);
+    if (code == HW_OK)
+        code = hw_entry_write(&e, c->args[1], &kept, err);
+    if (code == HW_OK)
+        (void)fprintf(c->out, "%s: %" PRIu64 " / %" PRIu64 " = %.3f%s%s\n", e.name, e.rating.peak,
+                      e.rating.reference, hw_ratio_value(e.rating.ratio),
+                      e.minimal ? ", minimal" : "",
+                      kept ? "" : "; not kept: the corpus holds one as bad");
+    else if (code != HW_IO && code != HW_NO_MEMORY && code != HW_STOPPED)
+        hw_error_prefix(err, "%s: ", hw_cli_input_name(c->args[2]));
+    hw_entry_free(&e);
+    return code;
+}
+
+/* ---- verify and table ---- */
+
+typedef enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_MARKDOWN } table_format;
+
+static void put_head(FILE *out, table_format format)
+{
+    if (format == TABLE_CSV)
+        (void)fputs("name,solver,accounting,nodes,edges,peak,optimum,ratio,most,wrong_turn,minimal,"
+                    "found\n",
+                    out);
+    if (format == TABLE_MARKDOWN)
+        (void)fputs("| graph | nodes | edges | peak | optimum | ratio | wrong turn | found by |\n"
+                    "| --- | --: | --: | --: | --: | --: | --: | --- |\n",
+                    out);
+}
+
+/* Texts of commands: no quote may end the field. */
+static void put_quoted(FILE *out, const char *text)
+{
+    (void)fputc('"', out);
+    for (const char *t = text; *t; t++) {
+        if (*t == '"')
+            (void)fputc('"', out);
+        (void)fputc(*t, out);
+    }
+    (void)fputc('"', out);
+}
+
+static void put_row(FILE *out, table_format format, const hw_entry *e)
+{
+    uint32_t n = e->graph->n_nodes, edges = e->graph->n_edges;
+    double ratio = hw_ratio_value(e->rating.ratio);
+    switch (format) {
+    case TABLE_CSV:
+        (void)fprintf(out, "%s,", e->name);
+        put_quoted(out, e->solver);
+        (void)fprintf(out,
+                      ",%s,%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%.6f,%" PRIu32
+                      ",%" PRIu32 ",%s,",
+                      hw_accounting_name(e->goal.accounting), n, edges, e->rating.peak,
+                      e->rating.reference, ratio, (n + 1) / 2, e->kept, e->minimal ? "yes" : "no");
+        put_quoted(out, e->found);
+        (void)fputc('\n', out);
+        break;
+    case TABLE_MARKDOWN:
+        (void)fprintf(out,
+                      "| [%s](%s/graph.json) | %" PRIu32 " | %" PRIu32 " | %" PRIu64 " | %" PRIu64
+                      " | %.3f | step %" PRIu32 "%s | `%s` |\n",
+                      e->name, e->name, n, edges, e->rating.peak, e->rating.reference, ratio,
+                      e->kept, e->minimal ? "" : " (not minimal)", e->found);
+        break;
+    case TABLE_TEXT:
+        (void)fprintf(out, "%-48s %8" PRIu64 " / %-8" PRIu64 " = %7.3f%s\n", e->name,
+                      e->rating.peak, e->rating.reference, ratio,
+                      e->minimal ? "" : "  not minimal");
+        break;
+    }
+}
+
+/* Every entry, verified; those that fail are told one by one. */
+static hw_code walk(hw_cli *c, table_format format, hw_error *err)
+{
+    char **names = NULL;
+    size_t n = 0, failed = 0;
+    hw_code code = hw_corpus_list(c->args[1], &names, &n, err);
+    if (code == HW_OK && n == 0)
+        code =
+            hw_fail(err, HW_BAD_INPUT, "%s: the corpus is empty: highwater corpus add", c->args[1]);
+    if (code == HW_OK)
+        put_head(c->out, format);
+    for (size_t i = 0; i < n; i++) {
+        hw_entry e;
+        hw_error why = {0};
+        hw_code one =
+            code == HW_OK ? hw_entry_verify(c->args[1], names[i], c->stop, &e, &why) : HW_STOPPED;
+        if (code == HW_OK && one == HW_OK)
+            put_row(c->out, format, &e);
+        if (code == HW_OK)
+            hw_entry_free(&e);
+        if (code == HW_OK && (one == HW_STOPPED || one == HW_NO_MEMORY)) {
+            *err = why;
+            code = one;
+        } else if (code == HW_OK && one != HW_OK) {
+            hw_cli_complain(&why);
+            failed++;
+        }
+        free(names[i]);
+    }
+    free(names);
+    c->keep_output = true;
+    if (code == HW_OK && failed)
+        code = hw_fail(err, HW_CHECK_FAILED, "%s: %zu of %zu entries fail", c->args[1], failed, n);
+    if (code == HW_OK)
+        hw_cli_note(c, "%s: %zu entries hold", c->args[1], n);
+    return code;
+}
+
+static hw_code run(hw_cli *c, hw_error *err)
+{
+    unsigned format = 0;
+    hw_code code = hw_cli_choice(c, "format", "text|csv|markdown", &format, err);
+    if (code != HW_OK)
+        return code;
+    if (strcmp(c->args[0], "add") == 0)
+        return add(c, err);
+    bool table = strcmp(c->args[0], "table") == 0;
+    if (!table && strcmp(c->args[0], "verify") != 0)
+        return hw_fail(err, HW_USAGE, "corpus %s: there are add, verify and table", c->args[0]);
+    if (c->n_args != 2)
+        return hw_fail(err, HW_USAGE, "corpus %s takes one corpus, a folder", c->args[0]);
+    return walk(c, table ? (table_format)format : TABLE_TEXT, err);
+}
+
+const hw_command hw_command_corpus = {
+    .name = "corpus",
+    .arguments = "add CORPUS GRAPH | verify CORPUS | table CORPUS",
+    .least_args = 2,
+    .most_args = 3,
+    .help = "Keep graphs on which a rule fails, with orders and proofs.",
+    .details =
+        "add: put a graph into the corpus, a folder, with the order of --solver, an order of the "
+        "least peak, the proof that no order has less, features and wrong turn. The corpus holds "
+        "the worst graph for each solver, number of nodes and accounting; another is not kept.\n\n"
+        "verify: compute every entry anew from its graph and compare: the solver's order, its "
+        "peak, the optimum, the wrong turn, whether single steps of shrinking are left. An entry "
+        "that differs by a byte fails; the exit status is then 1. The proofs are for "
+        "highwater-check: highwater-check graph.json optimum.json proof.\n\n"
+        "table: verify, and print a row an entry.",
+    .common = HW_CLI_OUTPUT,
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .examples = examples,
+    .n_examples = sizeof examples / sizeof examples[0],
+    .run = run,
+};
