@@ -70,7 +70,7 @@ PROGRAM := $(OUT)/highwater
 CHECKER := $(OUT)/highwater-check
 
 .DELETE_ON_ERROR:
-.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real bench-proof bench-scale bench-quality bench-anytime bench-lookahead lint format coverage clean install uninstall
+.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real bench-proof bench-scale bench-quality bench-anytime bench-lookahead corpus verify-corpus lint format coverage clean install uninstall
 
 all: $(PROGRAM) $(CHECKER) $(STATIC) $(SHARED) ## build the program and both libraries
 
@@ -180,6 +180,17 @@ bench-scale: ## time and memory of solvers from 1,000 to 1,000,000 nodes, into r
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(OUT)/tests/bench_scale
 	@sh scripts/bench-scale.sh $(OUT)/tests/bench_scale results
+
+# NODES= SOLVERS= EVALUATIONS= JOBS= (see the script).
+corpus: ## search for bad graphs for every rule and keep the worst in results/adversarial (an hour; NODES= SOLVERS=: parts)
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM) $(CHECKER)
+	@sh scripts/corpus.sh $(OUT) results/adversarial
+
+verify-corpus: ## compute every entry of results/adversarial anew, and check every proof
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM) $(CHECKER)
+	@sh scripts/verify-corpus.sh $(OUT) results/adversarial
 
 lint: ## clang-format, clang with the same warnings, clang-tidy, cppcheck
 	@sh scripts/setup.sh --develop

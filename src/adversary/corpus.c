@@ -180,7 +180,6 @@ hw_code hw_entry_describe(const hw_entry *e, FILE *out, hw_error *err)
     hw_json_put_string(&j, "name", e->name);
     hw_json_put_string(&j, "graph", hash);
     hw_json_put_string(&j, "solver", e->solver);
-    hw_json_put_hex(&j, "seed", e->goal.seed);
     hw_json_put_string(&j, "accounting", hw_accounting_name(e->goal.accounting));
     hw_json_put_u64(&j, "nodes", e->graph->n_nodes);
     hw_json_put_u64(&j, "edges", e->graph->n_edges);

@@ -26,7 +26,7 @@ typedef struct hw_entry {
     char name[HW_ENTRY_NAME];
     char *solver; /* as hw_solver_parse() reads it */
     char *found;  /* the command that found the graph */
-    hw_goal goal; /* of `solver`, against the optimum */
+    hw_goal goal; /* of `solver` with the default seed, against the optimum */
     hw_graph *graph;
     hw_rating rating;
     uint32_t *order;   /* the solver's       */

@@ -18,7 +18,6 @@ typedef struct told {
     size_t n_bytes;
     char *solver, *found;
     hw_accounting accounting;
-    uint64_t seed;
 } told;
 
 static void free_told(told *t)
@@ -37,20 +36,6 @@ static hw_code read_text(const json_t *root, const char *path, const char *key, 
                        value ? hw_json_type(value) : "missing");
     *out = hw_copy(json_string_value(value), strlen(json_string_value(value)) + 1, 1);
     return *out ? HW_OK : hw_fail_memory(err, "an entry of the corpus");
-}
-
-static hw_code read_seed(const json_t *root, const char *path, uint64_t *seed, hw_error *err)
-{
-    char *text = NULL, *end;
-    hw_code code = read_text(root, path, "seed", &text, err);
-    if (code != HW_OK)
-        return code;
-    errno = 0;
-    *seed = strtoull(text, &end, 16);
-    if (errno || *end || strncmp(text, "0x", 2) != 0)
-        code = hw_fail(err, HW_BAD_INPUT, "%s: seed is no number: write it as \"0x...\"", path);
-    free(text);
-    return code;
 }
 
 static hw_code read_accounting(const json_t *root, const char *path, hw_accounting *accounting,
@@ -91,8 +76,6 @@ static hw_code read_told(const char *path, told *t, hw_error *err)
     if (code == HW_OK)
         code = read_text(root, path, "found", &t->found, err);
     if (code == HW_OK)
-        code = read_seed(root, path, &t->seed, err);
-    if (code == HW_OK)
         code = read_accounting(root, path, &t->accounting, err);
     json_decref(root);
     hw_input_close(&in);
@@ -128,8 +111,9 @@ static hw_code check_peak(const hw_entry *e, const char *path, const uint32_t *o
     return HW_OK;
 }
 
-static hw_code compare_description(const hw_entry *e, const char *path, const told *t,
-                                   hw_error *err)
+enum { SHOWN_BYTES = 48 };
+
+static hw_code compare_description(const hw_entry *e, const told *t, hw_error *err)
 {
     char *now = NULL;
     size_t size = 0;
@@ -143,9 +127,13 @@ static hw_code compare_description(const hw_entry *e, const char *path, const to
         size_t at = 0;
         while (at < size && at < t->n_bytes && now[at] == t->bytes[at])
             at++;
-        code =
-            hw_fail(err, HW_CHECK_FAILED, "%s: byte %zu is not what comes out now, which is: %.*s",
-                    path, at, (int)(size ? size - 1 : 0), now);
+        size_t from = at > SHOWN_BYTES / 2 ? at - SHOWN_BYTES / 2 : 0;
+        size_t shown = strcspn(now + from, "\n");
+        shown = shown < SHOWN_BYTES ? shown : SHOWN_BYTES;
+        code = hw_fail(err, HW_CHECK_FAILED,
+                       "entry.json, byte %zu: what comes out now is ...%.*s...: was the file or "
+                       "the solver changed?",
+                       at, (int)shown, now + from);
     }
     free(now);
     return code;
@@ -164,14 +152,13 @@ static hw_code verify_orders(hw_entry *e, const char *corpus, const char *name, 
     if (code == HW_OK) /* what the search for the wrong turn takes on trust */
         code = hw_goal_rate(&e->goal, e->graph, &e->rating, err);
     if (code == HW_OK && e->rating.counts)
-        code = check_peak(e, optimum_path, e->optimum, e->rating.reference, err);
+        code = check_peak(e, "optimum.json", e->optimum, e->rating.reference, err);
     if (code == HW_OK)
         code = hw_entry_compute(e, err);
     if (code == HW_OK)
-        code = check_peak(e, order_path, told_order, e->rating.peak, err);
+        code = check_peak(e, "order.json", told_order, e->rating.peak, err);
     if (code == HW_OK && memcmp(told_order, e->order, e->graph->n_nodes * sizeof *told_order) != 0)
-        code =
-            hw_fail(err, HW_CHECK_FAILED, "%s: %s gives another order now", order_path, e->solver);
+        code = hw_fail(err, HW_CHECK_FAILED, "order.json: %s gives another order now", e->solver);
     free(told_order);
     free(order_path);
     free(optimum_path);
@@ -194,14 +181,17 @@ hw_code hw_entry_verify(const char *corpus, const char *name, const volatile sig
     if (code == HW_OK) {
         code = hw_entry_start(out, graph, t.solver, t.found, err);
         out->goal.accounting = t.accounting;
-        out->goal.seed = t.seed;
         out->goal.stop = stop;
         if (code == HW_OK)
             code = verify_orders(out, corpus, name, err);
         if (code == HW_OK && strcmp(out->name, name) != 0)
             code = hw_fail(err, HW_CHECK_FAILED, "the folder should be named %s", out->name);
+        if (code == HW_OK &&
+            (strcmp(graph->name, name) != 0 || strcmp(graph->source, out->found) != 0))
+            code = hw_fail(err, HW_CHECK_FAILED,
+                           "graph.json has another name or source than entry.json tells");
         if (code == HW_OK)
-            code = compare_description(out, path, &t, err);
+            code = compare_description(out, &t, err);
         if (code != HW_OK && code != HW_IO && code != HW_BAD_INPUT && code != HW_STOPPED)
             hw_error_prefix(err, "%s/%s: ", corpus, name);
     }

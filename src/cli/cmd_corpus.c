@@ -34,7 +34,7 @@ static hw_code shrink(const hw_cli *c, hw_graph **g, hw_accounting accounting, h
     goal.stop = c->stop;
     if (code == HW_OK)
         code = hw_goal_rate(&goal, *g, &rating, err);
-    if (code != HW_OK || !rating.counts)
+    if (code != HW_OK || !rating.counts || rating.peak == rating.reference)
         return code; /* hw_entry_make() says what is wrong */
     hw_shrink_options how = {.least = rating.ratio};
     code = hw_shrink(*g, &goal, &how, &smaller, &report, err);
