@@ -207,7 +207,7 @@ const hw_family_row hw_family_adversarial_ladder = {
     .random = false,
     .params = params,
     .n_params = sizeof params / sizeof params[0],
-    .help = "rungs to be climbed one by one: most rules begin all, (n + 1) / 2 times the optimum",
+    .help = "rungs to climb one by one: most rules begin them all",
     .source = "this project",
     .generate = generate,
 };
