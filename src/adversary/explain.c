@@ -183,6 +183,22 @@ static hw_code look_at_peak(hw_explanation *x, hw_error *err)
     return HW_OK;
 }
 
+/* The orders count where the other one is an optimum, proven. */
+static hw_code find_features(hw_explanation *x, hw_error *err)
+{
+    hw_feature_orders orders = {.wrong_turn = HW_NONE};
+    const hw_answer *best = x->prover.peak == x->best ? &x->prover : &x->solver;
+    if (x->has_order && x->proven && best->has_order && best->peak == x->best) {
+        orders.order = x->solver.order;
+        orders.optimum = x->target == HW_TARGET_OPTIMUM ? x->other : best->order;
+        if (x->target_bytes == x->best && hw_explain_keeps(x))
+            orders.wrong_turn = x->m->n_nodes;
+        else if (x->target_bytes == x->best && x->has_turn)
+            orders.wrong_turn = x->turn.kept;
+    }
+    return hw_features_of(x->m, &orders, &x->features, err);
+}
+
 hw_code hw_explain(const hw_model *m, const hw_explain_ask *ask, hw_explanation *out, hw_error *err)
 {
     hw_explanation *x = out;
@@ -202,6 +218,8 @@ hw_code hw_explain(const hw_model *m, const hw_explain_ask *ask, hw_explanation 
         code = hw_log_new(m, x->other, false, &x->other_log, err);
     if (code == HW_OK && x->has_order)
         code = look_at_peak(x, err);
+    if (code == HW_OK)
+        code = find_features(x, err);
     if (code != HW_OK)
         hw_explanation_clear(x);
     return code;

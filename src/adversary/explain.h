@@ -5,6 +5,7 @@
 #ifndef HW_ADVERSARY_EXPLAIN_H
 #define HW_ADVERSARY_EXPLAIN_H
 
+#include "adversary/features.h"
 #include "adversary/turn.h"
 #include "model/log.h"
 
@@ -42,34 +43,37 @@ typedef struct hw_explain_held {
 } hw_explain_held;
 
 typedef struct hw_explanation {
-    const hw_model *m;                 /* the caller's           */
+    const hw_model *m; /* the caller's */
+    bool has_best;     /* some order is known                                */
+    bool proven;       /* best == bound: it is the optimum                   */
+    bool has_order;    /* the solver has one; else target and below are void */
+    bool has_turn;     /* the wrong turn is exact: step turn.kept            */
+
     hw_answer solver, against, prover; /* `against` is empty where none was asked for */
+    uint64_t best;                     /* the least peak of the orders that are known */
+    uint64_t bound;                    /* no order has less                           */
+    hw_features features; /* of the graph, of the two orders and of the wrong turn, as far as
+                             these are known; NaN else */
 
-    bool has_best;  /* some order is known                          */
-    uint64_t best;  /* the least peak of the orders that are known  */
-    uint64_t bound; /* no order has less                            */
-    bool proven;    /* best == bound: it is the optimum             */
-
-    bool has_order; /* the solver has an order; else nothing below stands */
     hw_explain_target target;
+    uint32_t n_choices; /* of `choice` */
     uint64_t target_bytes;
-    hw_turn turn;    /* of the solver's order; turn.lost > n: it keeps to the target */
+    hw_turn turn;    /* of the solver's order; turn.lost > n: it keeps to the target      */
     uint32_t *other; /* an order within the target that shares turn.kept nodes with it */
     hw_log *log, *other_log;
 
-    bool has_turn;      /* the wrong turn is exact: step turn.kept            */
-    uint64_t live_turn; /* live before it                                     */
+    /* With has_turn: */
+    uint64_t live_turn; /* live before the wrong turn */
     hw_explain_choice wrong, right;
-    hw_explain_choice *choice; /* all nodes that could run, by net change, then node */
-    uint32_t n_choices;
+    hw_explain_choice *choice;   /* all nodes that could run, by net change, then node    */
     uint64_t after, after_bound; /* the least peak after the wrong turn: known, proven */
 
-    hw_explain_held *held; /* by size, the largest first */
-    uint32_t n_held;
+    hw_explain_held *held;    /* n_held of them, by size, the largest first      */
     uint64_t held_bytes;      /* their sum                                       */
     uint64_t elsewhere_bytes; /* of them, what the other order does not hold there */
     int64_t other_step;       /* of the other order that runs the node of the peak;
                                  -1: the peak stands before step 0 */
+    uint32_t n_held;
 } hw_explanation;
 
 /*

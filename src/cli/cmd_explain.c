@@ -2,8 +2,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "adversary/explain_draw.h"
 #include "cli/explain_text.h"
 #include "cli/shared.h"
+#include "io/drawing.h"
 
 static const hw_option options[] = {
     {"solver", "NAME[:K=V,...]", "greedy", "Whose order is explained."},
@@ -19,19 +21,25 @@ static const hw_option options[] = {
      "Stop each solver, and the search for the wrong turn, after N states."},
     {"memory-limit", "BYTES", "half of the machine's memory",
      "The most that a solver may take for its tables."},
+    {"draw", "FILE", NULL, "Draw the graph with the wrong turn marked: .svg, .pdf or .png."},
+    {"curves", "FILE", NULL,
+     "Draw the memory of both orders, one above the other: .svg, .pdf or .png."},
 };
 
 static const char *const examples[] = {
     "highwater explain graph.json",
     "highwater explain graph.json --solver lookahead:k=3 --accounting free-first --json",
     "highwater explain graph.json --solver level --against greedy",
+    "highwater explain graph.json --solver level --draw turn.svg --curves memory.svg",
 };
 
 #define DEFAULT_SECONDS 60
+#define DRAW_SECONDS    60 /* dot may take that long for a graph of many edges */
 
 typedef struct explain_job {
     hw_memory_options memory;
     hw_explain_ask ask;
+    const char *graph_path, *curves_path;
 } explain_job;
 
 static hw_code read_solver(const hw_cli *c, const char *option, const char *preset,
@@ -74,9 +82,70 @@ static hw_code read_job(const hw_cli *c, explain_job *job, hw_error *err)
         code = read_solver(c, "prover", "exact", &ask->prover, err);
     if (code == HW_OK)
         code = read_limits(c, &ask->request.limits, err);
+    job->graph_path = hw_cli_value(c, "draw");
+    job->curves_path = hw_cli_value(c, "curves");
+    if (code == HW_OK && job->graph_path)
+        code = hw_drawing_check_ending(job->graph_path, err);
+    if (code == HW_OK && job->curves_path)
+        code = hw_drawing_check_ending(job->curves_path, err);
     ask->request.seed = c->seed;
     ask->request.threads = c->jobs;
     ask->request.stop = c->stop;
+    return code;
+}
+
+/* Files that are written: three different ones, none of which is read. */
+static hw_code check_files(const hw_cli *c, const explain_job *job, hw_error *err)
+{
+    const struct {
+        const char *option, *path;
+    } file[] = {
+        {"-o", c->output_path}, {"--draw", job->graph_path}, {"--curves", job->curves_path}};
+    enum { N = sizeof file / sizeof file[0] };
+    hw_code code = HW_OK;
+    for (int i = 0; i < N; i++) {
+        if (code == HW_OK)
+            code = hw_cli_not_input(c, file[i].option, file[i].path, err);
+        for (int k = 0; k < i && code == HW_OK; k++)
+            code =
+                hw_cli_two_files(file[k].option, file[k].path, file[i].option, file[i].path, err);
+    }
+    return code;
+}
+
+/* What may end dot: a signal, or the clock. */
+typedef struct patience {
+    const volatile sig_atomic_t *stop;
+    double end_seconds;
+} patience;
+
+static bool over(void *context)
+{
+    const patience *p = context;
+    return *p->stop || hw_wall_seconds() > p->end_seconds;
+}
+
+/* The text is out, whatever becomes of the pictures. */
+static hw_code draw(const hw_cli *c, const explain_job *job, const hw_explained *e, hw_error *err)
+{
+    char solver[HW_EXPLAIN_SPEC], target[HW_EXPLAIN_SPEC];
+    patience limit = {c->stop, hw_wall_seconds() + DRAW_SECONDS};
+    const hw_program_watch watch = {over, &limit};
+    const hw_explain_names names = {hw_explain_spec(&job->ask.solver, solver),
+                                    hw_explain_target_text(e, target)};
+    hw_code code = HW_OK;
+    if (!job->graph_path && !job->curves_path)
+        return HW_OK;
+    if (!e->x->has_order) {
+        hw_cli_note(c, "%s has no order: nothing is drawn", names.solver);
+        return HW_OK;
+    }
+    if (job->curves_path)
+        code = hw_explain_draw_curves(e->x, &names, job->curves_path, err);
+    if (code == HW_OK && job->graph_path)
+        code = hw_explain_draw_graph(e->x, &names, job->graph_path, &watch, err);
+    if (code == HW_LIMIT && *c->stop)
+        code = hw_fail(err, HW_STOPPED, "%s: stopped by a signal", job->graph_path);
     return code;
 }
 
@@ -95,6 +164,8 @@ static hw_code explain(hw_cli *c, const hw_model *m, const explain_job *job, hw_
     else
         hw_explain_text(&e, c->out);
     code = hw_cli_flush(c, err);
+    if (code == HW_OK)
+        code = draw(c, job, &e, err);
     hw_explanation_clear(&x);
     return code;
 }
@@ -106,7 +177,7 @@ static hw_code run(hw_cli *c, hw_error *err)
     hw_model *m = NULL;
     hw_code code = read_job(c, &job, err);
     if (code == HW_OK)
-        code = hw_cli_not_input(c, "-o", c->output_path, err);
+        code = check_files(c, &job, err);
     if (code == HW_OK)
         code = hw_cli_one_graph(c, c->args[0], &g, err);
     if (code == HW_OK)

@@ -150,6 +150,10 @@ void hw_explain_json(const hw_explained *e, FILE *out)
     put_ratio(&j, x);
     put_turn(&j, e);
     put_held(&j, e);
+    hw_json_open(&j, "features", '{');
+    for (int i = 0; i < HW_N_FEATURES; i++)
+        hw_json_put_real(&j, hw_feature_rows[i].name, x->features.value[i]);
+    hw_json_close(&j, '}');
     hw_json_put_hex(&j, "seed", e->ask->request.seed);
     hw_json_close(&j, '}');
     hw_json_line(&j);

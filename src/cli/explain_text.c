@@ -2,6 +2,7 @@
 #include "cli/explain_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "cli/shared.h"
@@ -244,6 +245,20 @@ static void put_held(const hw_explained *e, FILE *out)
         (void)fprintf(out, "    and %" PRIu32 " more\n", x->n_held - (uint32_t)MOST_HELD);
 }
 
+static void put_features(const hw_explained *e, FILE *out)
+{
+    (void)fputs("  features\n", out);
+    for (int i = 0; i < HW_N_FEATURES; i++) {
+        double value = e->x->features.value[i];
+        const hw_feature_row *row = &hw_feature_rows[i];
+        if (isnan(value))
+            (void)fprintf(out, "    %-16s %16s\n", row->name, "-");
+        else
+            (void)fprintf(out, "    %-16s %16.*f %s\n", row->name, value == floor(value) ? 0 : 4,
+                          value, row->unit);
+    }
+}
+
 void hw_explain_text(const hw_explained *e, FILE *out)
 {
     const hw_explanation *x = e->x;
@@ -260,8 +275,9 @@ void hw_explain_text(const hw_explained *e, FILE *out)
     if (!x->has_order) {
         (void)fprintf(out, "  %s has no order: there is nothing to explain\n",
                       e->ask->solver.row->name);
-        return;
+    } else {
+        put_turn(e, out);
+        put_held(e, out);
     }
-    put_turn(e, out);
-    put_held(e, out);
+    put_features(e, out);
 }
