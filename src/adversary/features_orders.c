@@ -74,9 +74,25 @@ static double swapped(const hw_precedence *p, const times *a, const times *b)
 typedef struct view {
     const hw_blocks *b;
     const hw_precedence *p;
-    const times *order, *optimum;
+    times order, optimum;
     uint32_t turn; /* node of the wrong turn; HW_NONE: none */
 } view;
+
+static hw_code view_open(view *x, const hw_model *m, const hw_blocks *b, const hw_precedence *p,
+                         const hw_feature_orders *orders, hw_error *err)
+{
+    *x = (view){.b = b, .p = p, .turn = HW_NONE};
+    if (orders->wrong_turn < m->n_nodes)
+        x->turn = orders->order[orders->wrong_turn];
+    hw_code code = times_open(&x->order, m, b, orders->order, err);
+    return code == HW_OK ? times_open(&x->optimum, m, b, orders->optimum, err) : code;
+}
+
+static void view_close(view *x)
+{
+    times_close(&x->order);
+    times_close(&x->optimum);
+}
 
 static bool alive_at(const view *x, const times *t, uint32_t i, int64_t step)
 {
@@ -110,66 +126,78 @@ static bool pair_counts(const view *x, uint32_t i, uint32_t k)
     return u != HW_NONE && v != HW_NONE && hw_unordered(x->p, u, v);
 }
 
-static void raise(hw_features *f, hw_feature id, double value)
+static void raise(double *most, double value)
 {
-    if (value > f->value[id])
-        f->value[id] = value;
+    if (value > *most)
+        *most = value;
 }
 
-static void look_at_pair(const view *x, uint32_t i, uint32_t k, hw_features *f)
+/* Of two blocks of `least` bytes and more. */
+static void look_at_pair(const view *x, uint32_t i, uint32_t k, features_pairs *out)
 {
     uint64_t a = x->b->block[i].bytes, c = x->b->block[k].bytes;
     if (!pair_counts(x, i, k))
         return;
-    raise(f, HW_FEATURE_SECOND_BLOCK,
-          features_share((double)(a < c ? a : c), (double)x->optimum->peak));
-    if (!hw_block_large(x->b, i) || !hw_block_large(x->b, k) ||
-        !alive_at(x, x->order, i, x->order->peak_step) ||
-        !alive_at(x, x->order, k, x->order->peak_step) || ever_together(x, x->optimum, i, k))
+    raise(&out->second_bytes, (double)(a < c ? a : c));
+    if (!alive_at(x, &x->order, i, x->order.peak_step) ||
+        !alive_at(x, &x->order, k, x->order.peak_step) || ever_together(x, &x->optimum, i, k))
         return;
-    raise(f, HW_FEATURE_ALIVE_BALANCE, hw_balance_of(a, c));
+    raise(&out->alive, hw_balance_of(a, c));
     if (x->turn != HW_NONE && turns_to(x, i) != turns_to(x, k))
-        raise(f, HW_FEATURE_WRONG_BALANCE, hw_balance_of(a, c));
+        raise(&out->wrong, hw_balance_of(a, c));
 }
 
-static void look_at_blocks(const view *x, hw_features *f)
+static void look_at_pairs(const view *x, double least, features_pairs *out)
 {
-    uint32_t alive = 0;
+    *out = (features_pairs){0};
     for (uint32_t i = 0; i < x->b->n; i++)
-        alive += hw_block_large(x->b, i) && alive_at(x, x->order, i, x->order->peak_step);
-    f->value[HW_FEATURE_ALIVE_LARGE] = alive;
-    if (!x->p)
-        return;
-    f->value[HW_FEATURE_SECOND_BLOCK] = 0;
-    f->value[HW_FEATURE_ALIVE_BALANCE] = 0;
-    for (uint32_t i = 0; i < x->b->n; i++)
-        for (uint32_t k = i + 1; k < x->b->n; k++)
-            look_at_pair(x, i, k, f);
+        for (uint32_t k = i + 1; k < x->b->n && (double)x->b->block[i].bytes >= least; k++)
+            if ((double)x->b->block[k].bytes >= least)
+                look_at_pair(x, i, k, out);
+}
+
+hw_code features_pairs_of(const hw_model *m, const hw_blocks *b, const hw_precedence *p,
+                          const hw_feature_orders *orders, const double *least, size_t n,
+                          features_pairs *out, hw_error *err)
+{
+    view x;
+    hw_code code = view_open(&x, m, b, p, orders, err);
+    for (size_t i = 0; i < n && code == HW_OK; i++)
+        look_at_pairs(&x, least[i], &out[i]);
+    view_close(&x);
+    return code;
+}
+
+static void put_pairs(const view *x, const hw_feature_orders *orders, hw_features *out)
+{
+    features_pairs all, large;
+    look_at_pairs(x, 0, &all);
+    look_at_pairs(x, (double)x->b->largest / 2, &large);
+    out->value[HW_FEATURE_SECOND_BLOCK] = features_share(all.second_bytes, (double)x->optimum.peak);
+    out->value[HW_FEATURE_ALIVE_BALANCE] = large.alive;
+    if (orders->wrong_turn != HW_NONE)
+        out->value[HW_FEATURE_WRONG_BALANCE] = large.wrong;
+    out->value[HW_FEATURE_SWAPPED] = swapped(x->p, &x->order, &x->optimum);
 }
 
 hw_code features_of_orders(const hw_model *m, const hw_blocks *b, const hw_precedence *p,
                            const hw_feature_orders *orders, hw_features *out, hw_error *err)
 {
-    times order = {0}, optimum = {0};
-    double n = m->n_nodes;
-    hw_code code = times_open(&order, m, b, orders->order, err);
-    if (code == HW_OK)
-        code = times_open(&optimum, m, b, orders->optimum, err);
+    double n = m->n_nodes, alive = 0;
+    view x;
+    hw_code code = view_open(&x, m, b, p, orders, err);
+    for (uint32_t i = 0; i < b->n && code == HW_OK; i++)
+        alive += hw_block_large(b, i) && alive_at(&x, &x.order, i, x.order.peak_step);
     if (code == HW_OK) {
-        view x = {.b = b, .p = p, .order = &order, .optimum = &optimum, .turn = HW_NONE};
-        if (orders->wrong_turn != HW_NONE) {
+        out->value[HW_FEATURE_DELAY_STEPS] = delay(b, &x.order);
+        out->value[HW_FEATURE_DELAY_OPTIMUM] = delay(b, &x.optimum);
+        out->value[HW_FEATURE_PEAK_AT] = (double)(x.order.peak_step + 1) / n;
+        out->value[HW_FEATURE_ALIVE_LARGE] = alive;
+        if (orders->wrong_turn != HW_NONE)
             out->value[HW_FEATURE_WRONG_AT] = orders->wrong_turn / n;
-            out->value[HW_FEATURE_WRONG_BALANCE] = p ? 0 : NAN;
-            if (orders->wrong_turn < m->n_nodes)
-                x.turn = orders->order[orders->wrong_turn];
-        }
-        out->value[HW_FEATURE_DELAY_STEPS] = delay(b, &order);
-        out->value[HW_FEATURE_DELAY_OPTIMUM] = delay(b, &optimum);
-        out->value[HW_FEATURE_SWAPPED] = p ? swapped(p, &order, &optimum) : NAN;
-        out->value[HW_FEATURE_PEAK_AT] = (double)(order.peak_step + 1) / n;
-        look_at_blocks(&x, out);
+        if (p)
+            put_pairs(&x, orders, out);
     }
-    times_close(&order);
-    times_close(&optimum);
+    view_close(&x);
     return code;
 }
