@@ -15,6 +15,7 @@ typedef struct features_pairs {
     double second_bytes; /* the smaller of two, where it is greatest           */
     double alive;        /* balance, as alive-balance of the table of features */
     double wrong;        /* as wrong-balance; 0 where the turn is not known    */
+    double optimum;      /* peak of the optimal order, bytes                   */
 } features_pairs;
 
 /* out[i] for least[i] bytes and more.  O(blocks^2) each. */

@@ -149,7 +149,7 @@ static void look_at_pair(const view *x, uint32_t i, uint32_t k, features_pairs *
 
 static void look_at_pairs(const view *x, double least, features_pairs *out)
 {
-    *out = (features_pairs){0};
+    *out = (features_pairs){.optimum = (double)x->optimum.peak};
     for (uint32_t i = 0; i < x->b->n; i++)
         for (uint32_t k = i + 1; k < x->b->n && (double)x->b->block[i].bytes >= least; k++)
             if ((double)x->b->block[k].bytes >= least)

@@ -61,15 +61,20 @@ hw_code hw_readings_of(const hw_model *m, const hw_feature_orders *orders, const
     if (code == HW_OK)
         code = features_pairs_of(m, &s.blocks, &s.p, orders, s.least, n, s.pairs, err);
     for (size_t i = 0; i < n && code == HW_OK; i++) {
-        hw_likeness any = {0};
+        hw_likeness any = {0}, any_peak = {0};
+        double peak = large[i] * s.pairs[i].optimum;
         double sums = large[i] * (double)s.blocks.total / 2;
         code = hw_blocks_likeness(&s.p, &s.blocks, s.least[i], &any, err);
+        if (code == HW_OK)
+            code = hw_blocks_likeness(&s.p, &s.blocks, peak, &any_peak, err);
         balance[i][HW_READING_FORK_BLOCKS] =
             hw_branches_likeness(&s.forks, false, s.least[i]).balance;
         balance[i][HW_READING_FORK_SUMS] = hw_branches_likeness(&s.forks, true, sums).balance;
         balance[i][HW_READING_PART_BLOCKS] =
             hw_branches_likeness(&s.parts, false, s.least[i]).balance;
         balance[i][HW_READING_ANY_BLOCKS] = any.balance;
+        balance[i][HW_READING_FORK_PEAK] = hw_branches_likeness(&s.forks, false, peak).balance;
+        balance[i][HW_READING_ANY_PEAK] = any_peak.balance;
         balance[i][HW_READING_ALIVE_BLOCKS] = s.pairs[i].alive;
         balance[i][HW_READING_TURN_BLOCKS] = s.pairs[i].wrong;
     }

@@ -19,7 +19,8 @@
 /*
  * X(constant, name, of a failure, meaning).  What is `of a failure` looks at
  * the solver's order beside an optimal one, and no optimal order has it.
- * Large is a share of the graph's largest block; for sums of half the total.
+ * Large is a share of the graph's largest block unless the row says otherwise;
+ * for sums of half the total.
  */
 #define HW_READING_TABLE(X)                                                                        \
     X(FORK_BLOCKS, "fork-blocks", false,                                                           \
@@ -30,6 +31,8 @@
       "two parts of a parallel composition of the series-parallel decomposition; the largest "     \
       "block of each")                                                                             \
     X(ANY_BLOCKS, "any-blocks", false, "two blocks whose makers are unordered")                    \
+    X(FORK_PEAK, "fork-peak", false, "as fork-blocks, where large is a share of the optimum")      \
+    X(ANY_PEAK, "any-peak", false, "as any-blocks, where large is a share of the optimum")         \
     X(ALIVE_BLOCKS, "alive-blocks", true,                                                          \
       "two such blocks, both alive at the peak of the solver's order and never both in an "        \
       "optimal one")                                                                               \

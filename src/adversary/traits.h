@@ -73,15 +73,17 @@ extern const double hw_trait_shared; /* a trait is shared that so many of the ba
 typedef struct hw_trait_table {
     hw_share bad, slight, optimal; /* share that has it: gap above bad_percent, above 0, 0 */
     hw_odds odds;
-    bool shared; /* bad.share >= hw_trait_shared                    */
-    bool marks;  /* the interval of the odds ratio lies above 1     */
+    bool shared;   /* bad.share >= hw_trait_shared                    */
+    bool compared; /* there are cases that are not bad */
+    bool marks;    /* the interval of the odds ratio lies above 1 */
 } hw_trait_table;
 
 typedef enum hw_trait_verdict {
     HW_TRAIT_OPEN,  /* too few bad cases                              */
     HW_TRAIT_FAILS, /* under no condition that was tried              */
     HW_TRAIT_ONLY_IF,
-    HW_TRAIT_HOLDS /* the bad share it, and it marks them            */
+    HW_TRAIT_SHARED, /* the bad share it; there are no others to mark them against */
+    HW_TRAIT_HOLDS   /* the bad share it, and it marks them */
 } hw_trait_verdict;
 
 const char *hw_trait_verdict_name(hw_trait_verdict verdict);

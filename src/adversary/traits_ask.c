@@ -15,7 +15,7 @@ const double hw_trait_shared = 0.95;
 
 const char *hw_trait_verdict_name(hw_trait_verdict verdict)
 {
-    static const char *const names[] = {"open", "fails", "holds only if", "holds"};
+    static const char *const names[] = {"open", "fails", "holds only if", "shared", "holds"};
     return names[verdict];
 }
 
@@ -53,6 +53,7 @@ static hw_code make_table(const hw_trait_sample *s, const question *q, hw_trait_
     hw_code code =
         hw_odds_of(with[2], all[2] - with[2], good_with, good - good_with, &t->odds, err);
     t->shared = t->bad.n > 0 && t->bad.share >= hw_trait_shared;
+    t->compared = good > 0;
     t->marks = t->odds.low > 1;
     return code;
 }
@@ -191,6 +192,7 @@ static hw_code ask_reading(const hw_trait_sample *s, const hw_trait_options *opt
     const hw_trait_table *t = &a->words[0][0];
     a->verdict = t->bad.n < HW_TRAIT_LEAST_BAD ? HW_TRAIT_OPEN
                  : holds(t)                    ? HW_TRAIT_HOLDS
+                 : t->shared && !t->compared   ? HW_TRAIT_SHARED
                  : a->n_conditions > 0         ? HW_TRAIT_ONLY_IF
                                                : HW_TRAIT_FAILS;
     return code;

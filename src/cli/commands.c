@@ -13,6 +13,7 @@
     X(hw_command_solve)                                                                            \
     X(hw_command_tradeoff)                                                                         \
     X(hw_command_explain)                                                                          \
+    X(hw_command_traits)                                                                           \
     X(hw_command_simulate)                                                                         \
     X(hw_command_check)                                                                            \
     X(hw_command_adversary)                                                                        \
