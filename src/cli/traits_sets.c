@@ -22,6 +22,9 @@ void traits_set_clear(traits_set *s)
         free((void *)s->names[i].name);
         s->names[i] = (traits_names){.name = NULL};
     }
+    free(s->hashes);
+    s->hashes = NULL;
+    s->n_hashes = s->hash_capacity = 0;
 }
 
 /* The number of a name, which is added where it is new. */
@@ -151,6 +154,22 @@ static bool is_folder(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+/* Did this graph come before?  O(graphs). */
+static hw_code look_up(traits_set *s, const hw_graph *g, bool *known, hw_error *err)
+{
+    char hash[HW_HASH_TEXT];
+    hw_code code = hw_graph_hash(g, hash, err);
+    *known = false;
+    for (size_t i = 0; i < s->n_hashes && code == HW_OK && !*known; i++)
+        *known = memcmp(s->hashes[i], hash, sizeof hash) == 0;
+    if (code != HW_OK || *known)
+        return code;
+    if (!hw_grow((void **)&s->hashes, &s->hash_capacity, s->n_hashes + 1, sizeof hash))
+        return hw_fail_memory(err, "the hashes of graphs");
+    memcpy(s->hashes[s->n_hashes++], hash, sizeof hash);
+    return HW_OK;
+}
+
 static hw_code read_file(hw_cli *c, const char *path, uint32_t group, traits_set *s, hw_error *err)
 {
     hw_reader *r;
@@ -160,8 +179,15 @@ static hw_code read_file(hw_cli *c, const char *path, uint32_t group, traits_set
     if (code != HW_OK)
         return code;
     while (!*c->stop && (code = hw_reader_next(r, &g, err)) == HW_OK && g) {
-        s->asked++;
-        code = hw_trait_add(&s->sample, g, groups, err);
+        bool known;
+        code = look_up(s, g, &known, err);
+        if (code != HW_OK || known) {
+            s->again += known;
+            hw_graph_free(g);
+        } else {
+            s->asked++;
+            code = hw_trait_add(&s->sample, g, groups, err);
+        }
         if (code != HW_OK)
             break;
     }
@@ -242,5 +268,7 @@ hw_code traits_read_all(hw_cli *c, traits_set *s, hw_error *err)
     if (s->no_graphs)
         hw_cli_note(c, "%zu files of the folders hold no graph and are left out (-v: which)",
                     s->no_graphs);
+    if (s->again)
+        hw_cli_note(c, "%zu graphs came more than once and count once", s->again);
     return code;
 }

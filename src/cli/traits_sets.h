@@ -19,6 +19,9 @@ typedef struct traits_set {
     traits_names names[HW_TRAIT_GROUPINGS];
     size_t asked;     /* graphs that there would be without a signal */
     size_t no_graphs; /* files of folders that hold no graph */
+    size_t again;     /* graphs that came before: their hash did */
+    char (*hashes)[HW_HASH_TEXT];
+    size_t n_hashes, hash_capacity;
     hw_trait_report report;
 } traits_set;
 
@@ -41,7 +44,8 @@ hw_code traits_draw_all(hw_cli *c, const traits_draw *draw, traits_set *s, hw_er
 /*
  * The graphs of all files among the arguments, and of the files in the folders
  * among them, by name, at any depth; files there that are no graphs are passed
- * over and counted.  Groups: argument.
+ * over and counted, and so are graphs that came before (the best of a search is
+ * in its folder twice).  Groups: argument.
  */
 hw_code traits_read_all(hw_cli *c, traits_set *s, hw_error *err);
 

@@ -128,9 +128,13 @@ static hw_code put_words(const traits_set *s, hw_table_format format, FILE *out,
         for (size_t k = 0; k < MEANINGS && fine; k++) {
             const hw_trait_table *t =
                 &s->report.answer[i].words[k / HW_TRAIT_SIMILAR][k % HW_TRAIT_SIMILAR];
-            fine = t->bad.n == 0 ? hw_grid_put(&g, i + 1, k + 1, "-")
-                                 : hw_grid_put(&g, i + 1, k + 1, "%.0f %%, %.2f",
-                                               100 * t->bad.share, t->odds.ratio);
+            if (t->bad.n == 0)
+                fine = hw_grid_put(&g, i + 1, k + 1, "-");
+            else if (isnan(t->odds.ratio))
+                fine = hw_grid_put(&g, i + 1, k + 1, "%.0f %%", 100 * t->bad.share);
+            else
+                fine = hw_grid_put(&g, i + 1, k + 1, "%.0f %%, %.2f", 100 * t->bad.share,
+                                   t->odds.ratio);
         }
     }
     return finish(&g, fine, format, out, err);
