@@ -70,7 +70,7 @@ PROGRAM := $(OUT)/highwater
 CHECKER := $(OUT)/highwater-check
 
 .DELETE_ON_ERROR:
-.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real bench-proof bench-scale bench-quality bench-anytime bench-lookahead corpus verify-corpus lint format coverage clean install uninstall
+.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real bench-proof bench-scale bench-quality bench-anytime bench-lookahead bench-traits corpus verify-corpus lint format coverage clean install uninstall
 
 all: $(PROGRAM) $(CHECKER) $(STATIC) $(SHARED) ## build the program and both libraries
 
@@ -174,6 +174,12 @@ bench-lookahead: ## what width and depth are worth to lookahead, into results/lo
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/bench-lookahead.sh $(PROGRAM) $(BUILD)/bench results
+
+# SOLVER= COUNT= SEARCHES= EVALUATIONS= JOBS= (see the script).
+bench-traits: ## what the bad cases of greedy share, random and bred, into results/traits.md (SOLVER= COUNT=)
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@sh scripts/bench-traits.sh $(PROGRAM) $(BUILD)/bench results
 
 # SECTIONS= SOLVERS= MOST= TIME= (see the script).
 bench-scale: ## time and memory of solvers from 1,000 to 1,000,000 nodes, into results/scale.md and scale-*.svg (MOST= SOLVERS=)

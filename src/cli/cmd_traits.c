@@ -20,7 +20,10 @@ static const hw_option options[] = {
     {"resamples", "N", "400", "Draws of each bootstrap interval; 0: no intervals."},
     {"time-limit", "SECONDS", "none", "Stop each run of a solver after SECONDS."},
     {"state-limit", "N", "none", "Stop each run of a solver after N states."},
-    {"format", "NAME", "text", "text, markdown, or csv: a line a graph with all its features."},
+    {"format", "NAME", "text",
+     "text, markdown, csv: a line a graph with all its features, or readings: csv, a line a "
+     "reading "
+     "and meaning of its words."},
     {"examples", "FOLDER", NULL, "Write the counter-examples into FOLDER."},
     {"plot", "FILE", NULL, "Draw the share of bad cases against the balance: .svg, .pdf or .png."},
 };
@@ -33,12 +36,20 @@ static const char *const examples[] = {
 
 enum { COUNT = 4800, MOST_COUNT = 10000000, RESAMPLES = 400, MOST_NODES = 64 };
 
+/* In the order of the words of --format. */
+typedef enum traits_format {
+    TRAITS_TEXT,
+    TRAITS_MARKDOWN,
+    TRAITS_CSV,
+    TRAITS_READINGS
+} traits_format;
+
 typedef struct traits_job {
     hw_memory_options memory;
     hw_trait_sample asked; /* solver and limits */
     hw_trait_options options;
     traits_draw draw;
-    hw_table_format format;
+    traits_format format;
 } traits_job;
 
 /* "A:B" or "A". */
@@ -89,7 +100,6 @@ static hw_code read_files(const hw_cli *c, hw_error *err)
 
 static hw_code read_job(const hw_cli *c, traits_job *job, hw_error *err)
 {
-    static const hw_table_format formats[] = {HW_TABLE_TEXT, HW_TABLE_MARKDOWN, HW_TABLE_CSV};
     const char *solver = hw_cli_has(c, "solver") ? hw_cli_value(c, "solver") : "greedy";
     uint64_t resamples = RESAMPLES;
     unsigned format = 0;
@@ -115,13 +125,13 @@ static hw_code read_job(const hw_cli *c, traits_job *job, hw_error *err)
     if (code == HW_OK)
         code = hw_cli_u64(c, "state-limit", 1, UINT64_MAX, &asked->limits.states, err);
     if (code == HW_OK)
-        code = hw_cli_choice(c, "format", "text|markdown|csv", &format, err);
+        code = hw_cli_choice(c, "format", "text|markdown|csv|readings", &format, err);
     if (code == HW_OK && c->json && hw_cli_has(c, "format"))
         code = hw_fail(err, HW_USAGE, "--json and --format: give one of them");
     if (code == HW_OK && c->n_args == 0 && job->draw.count == 0)
         code = hw_fail(err, HW_USAGE, "no graphs: give files, folders, or --count N above 0");
     job->options.resamples = (size_t)resamples;
-    job->format = formats[format];
+    job->format = (traits_format)format;
     asked->accounting = job->memory.accounting;
     asked->pin_inputs = job->memory.pin_inputs;
     asked->limits.memory_bytes = hw_cli_default_memory();
@@ -135,10 +145,13 @@ static hw_code tell(hw_cli *c, const traits_job *job, const traits_page *p, hw_e
     hw_code code = HW_OK;
     if (c->json)
         traits_write_json(p, c->out);
-    else if (job->format == HW_TABLE_CSV)
+    else if (job->format == TRAITS_CSV)
         traits_write_csv(p, c->out);
+    else if (job->format == TRAITS_READINGS)
+        traits_write_readings(p, c->out);
     else
-        code = traits_write(p, job->format, c->out, err);
+        code = traits_write(p, job->format == TRAITS_TEXT ? HW_TABLE_TEXT : HW_TABLE_MARKDOWN,
+                            c->out, err);
     if (code == HW_OK)
         code = hw_cli_flush(c, err); /* the report is out, whatever becomes of the rest */
     if (code == HW_OK && hw_cli_has(c, "examples"))

@@ -193,6 +193,41 @@ void traits_write_csv(const traits_page *p, FILE *out)
             put_case(out, p->sets[i], &p->sets[i]->sample.cases[k]);
 }
 
+static void put_words(FILE *out, const traits_set *s, size_t reading, size_t l, size_t k)
+{
+    const hw_trait_answer *a = &s->report.answer[reading];
+    const hw_trait_table *t = &a->words[l][k];
+    bool preset = l == 0 && k == 0;
+    char text[TRAITS_CONDITION_TEXT];
+    (void)fprintf(out, "%s,%s,%s,%s,%g,%g", s->title, s->sample.row->name,
+                  hw_accounting_name(s->sample.accounting), hw_reading_rows[reading].name,
+                  hw_trait_large[l], hw_trait_similar[k]);
+    const hw_share *shares[] = {&t->bad, &t->slight, &t->optimal};
+    for (size_t i = 0; i < 3; i++)
+        (void)fprintf(out, ",%" PRIu64 ",%" PRIu64, shares[i]->k, shares[i]->n);
+    if (t->odds.ratio == t->odds.ratio)
+        (void)fprintf(out, ",%.6g,%.6g,%.6g,%.6g", t->odds.ratio, t->odds.low, t->odds.high,
+                      t->odds.p);
+    else
+        (void)fputs(",,,,", out);
+    (void)fprintf(out, ",%s,\"", preset ? hw_trait_verdict_name(a->verdict) : "");
+    for (size_t i = 0; i < a->n_conditions && preset; i++)
+        (void)fprintf(out, "%s%s", i ? "; " : "", traits_condition_text(s, &a->condition[i], text));
+    (void)fputs("\"\n", out);
+}
+
+void traits_write_readings(const traits_page *p, FILE *out)
+{
+    (void)fputs("graphs,solver,accounting,reading,large,similar,bad_with,bad,slight_with,slight,"
+                "optimal_with,optimal,odds_ratio,odds_low,odds_high,p,verdict,holds_if\n",
+                out);
+    for (size_t i = 0; i < p->n_sets; i++)
+        for (size_t r = 0; r < HW_N_READINGS; r++)
+            for (size_t l = 0; l < HW_TRAIT_LARGE; l++)
+                for (size_t k = 0; k < HW_TRAIT_SIMILAR; k++)
+                    put_words(out, p->sets[i], r, l, k);
+}
+
 /* ---- Counter-examples. ---- */
 
 static hw_code write_example(const traits_set *s, size_t at, const char *folder,

@@ -56,9 +56,9 @@ void traits_progress(const hw_cli *c, size_t done, size_t of)
 
 static const char *const preset_families[] = {
     "layered",
-    "erdos:degree=1.5",
-    "erdos:degree=2",
-    "erdos:degree=3",
+    "erdos:p=0.2",
+    "erdos:p=0.35",
+    "erdos:p=0.5",
     "random-order",
     "series-parallel",
     "series-parallel-order",
@@ -266,9 +266,9 @@ hw_code traits_read_all(hw_cli *c, traits_set *s, hw_error *err)
             code = read_file(c, c->args[i], group, s, err);
     }
     if (s->no_graphs)
-        hw_cli_note(c, "%zu files of the folders hold no graph and are left out (-v: which)",
+        hw_cli_note(c, "files of the folders that hold no graph: %zu, left out (-v: which)",
                     s->no_graphs);
     if (s->again)
-        hw_cli_note(c, "%zu graphs came more than once and count once", s->again);
+        hw_cli_note(c, "graphs that came before: %zu, not counted again", s->again);
     return code;
 }

@@ -21,6 +21,9 @@ void traits_write_json(const traits_page *p, FILE *out);
 /* A line a case: its graph, figures, features and balances. */
 void traits_write_csv(const traits_page *p, FILE *out);
 
+/* A line a set, reading and meaning of its words: counts, odds, the verdict of the preset one. */
+void traits_write_readings(const traits_page *p, FILE *out);
+
 /* Share of bad cases against the balance, a panel a reading, of the first set. */
 hw_code traits_plot(const traits_page *p, const char *path, hw_error *err);
 
