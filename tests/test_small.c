@@ -1,7 +1,7 @@
 /*
  * The fast small model against its slow twins: hw_peak() and the solvers
  * greedy, dp and enumerate on the graph that the genome describes, on random
- * genomes of all features under both accountings.
+ * genomes of all features under both accountings.  HW_SMALL_GENOMES: how many.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "adversary/small.h"
@@ -17,7 +18,7 @@
 #include "support_genome.h"
 #include "support_solve.h"
 
-enum { GENOMES = 6000, LARGE_GENOMES = 300, RESIZES = 3 };
+enum { GENOMES = 6000, LARGE_SHARE = 20, RESIZES = 3 };
 
 static hw_small small; /* too large for some stacks */
 
@@ -91,10 +92,16 @@ static void check_order(const hw_small *s, const hw_model *m, uint64_t seed)
     assert_true(hw_small_peak(s, order) == peak);
 }
 
-static void each_genome(uint64_t genomes, uint32_t most,
+static uint64_t genomes(void)
+{
+    const char *text = getenv("HW_SMALL_GENOMES");
+    return text ? strtoull(text, NULL, 10) : GENOMES;
+}
+
+static void each_genome(uint64_t count, uint32_t most,
                         void (*visit)(const hw_genome *g, const hw_model *m, uint64_t seed))
 {
-    for (uint64_t seed = 0; seed < genomes; seed++)
+    for (uint64_t seed = 0; seed < count; seed++)
         for (int a = HW_ALLOC_FIRST; a <= HW_FREE_FIRST; a++) {
             hw_genome g = random_genome(seed, most);
             twin t = twin_of(&g, (hw_accounting)a);
@@ -116,7 +123,7 @@ static void visit_all(const hw_genome *g, const hw_model *m, uint64_t seed)
 static void test_twins(void **state)
 {
     (void)state;
-    each_genome(GENOMES, 10, visit_all);
+    each_genome(genomes(), 10, visit_all);
 }
 
 static void visit_large(const hw_genome *g, const hw_model *m, uint64_t seed)
@@ -129,7 +136,44 @@ static void visit_large(const hw_genome *g, const hw_model *m, uint64_t seed)
 static void test_large(void **state)
 {
     (void)state;
-    each_genome(LARGE_GENOMES, HW_SMALL_MOST, visit_large);
+    each_genome(genomes() / LARGE_SHARE, HW_SMALL_MOST, visit_large);
+}
+
+/*
+ * Few parents, sizes and workspaces to choose from: twins, and nodes that may
+ * run last.
+ */
+static void test_twin_nodes(void **state)
+{
+    (void)state;
+    uint32_t twins = 0;
+    for (uint64_t seed = 0; seed < genomes(); seed++) {
+        hw_genome g = random_genome(seed, 10);
+        uint64_t draw = seed;
+        for (uint32_t v = 1; v < g.n; v++) {
+            g.size[v] = 1 + draft_below(&draw, 4);
+            g.workspace[v] = draft_below(&draw, 4) ? 0 : 2;
+            if (draft_below(&draw, 2))
+                continue;
+            for (uint32_t w = v + 1; w < g.n; w++)
+                g.parents[w] |= (g.parents[w] >> (v - 1) & 1) << v;
+            g.parents[v] = g.parents[v - 1];
+            g.inplace[v] = HW_GENOME_NONE;
+        }
+        for (uint32_t v = 0; v < g.n; v++) {
+            uint64_t readers = hw_genome_readers(&g, v);
+            if ((readers & (readers - 1)) == 0)
+                g.split &= ~(UINT64_C(1) << v);
+        }
+        for (int a = HW_ALLOC_FIRST; a <= HW_FREE_FIRST; a++) {
+            twin t = twin_of(&g, (hw_accounting)a);
+            hw_small_set(&small, &g, (hw_accounting)a);
+            twins += small.twins != 0;
+            check_optimum(&small, t.model, "dp", seed);
+            twin_free(&t);
+        }
+    }
+    assert_true(twins > genomes() / 2);
 }
 
 /* The greatest usage over all orders, step by step. */
@@ -163,7 +207,7 @@ static void visit_worst(const hw_genome *g, const hw_model *m, uint64_t seed)
 static void test_worst(void **state)
 {
     (void)state;
-    each_genome(GENOMES / 3, 7, visit_worst);
+    each_genome(genomes() / 3, 7, visit_worst);
 }
 
 /* New sizes leave a model that is the same as one set anew. */
@@ -185,24 +229,27 @@ static void visit_resize(const hw_genome *g, const hw_model *m, uint64_t seed)
 static void test_resize(void **state)
 {
     (void)state;
-    each_genome(GENOMES / 10, 8, visit_resize);
+    each_genome(genomes() / 10, 8, visit_resize);
 }
 
 /*
- * More prefixes are kept than there is room for: pairs of which each first
- * step is dearer than the one before, so that many prefixes are refused.
+ * More prefixes are kept than there is room for: many nodes ready together,
+ * with workspaces of their own, so that most thresholds refuse something new.
  */
 static void test_room(void **state)
 {
     (void)state;
+    enum { GRAPHS = 20, SOURCES = 8 };
     uint32_t full = 0;
-    for (uint64_t seed = 0; seed < 20; seed++) {
+    for (uint64_t seed = 0; seed < GRAPHS; seed++) {
         hw_genome g;
         uint64_t draw = seed;
         hw_genome_start(&g, HW_SMALL_MOST);
         for (uint32_t v = 0; v < g.n; v++) {
-            g.size[v] = 1 + draft_below(&draw, 3);
-            g.workspace[v] = draft_below(&draw, 60);
+            g.size[v] = 1 + draft_below(&draw, 200);
+            g.workspace[v] = draft_below(&draw, 600);
+            for (int i = 0; v >= SOURCES && i < 2; i++)
+                g.parents[v] |= UINT64_C(1) << draft_below(&draw, SOURCES);
         }
         twin t = twin_of(&g, HW_ALLOC_FIRST);
         hw_small_set(&small, &g, HW_ALLOC_FIRST);
@@ -211,7 +258,7 @@ static void test_room(void **state)
         full += small.kept[HW_SMALL_KEPT - 1].refused != 0;
         twin_free(&t);
     }
-    assert_true(full > 0);
+    assert_true(full > GRAPHS / 2);
 }
 
 static void test_fits(void **state)
@@ -253,14 +300,15 @@ static void visit_huge(const hw_genome *g, const hw_model *m, uint64_t seed)
 static void test_huge(void **state)
 {
     (void)state;
-    each_genome(GENOMES / 10, 10, visit_huge);
+    each_genome(genomes() / 10, 10, visit_huge);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twins), cmocka_unit_test(test_large),
-                                       cmocka_unit_test(test_worst), cmocka_unit_test(test_resize),
-                                       cmocka_unit_test(test_room),  cmocka_unit_test(test_fits),
-                                       cmocka_unit_test(test_huge)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_twins),  cmocka_unit_test(test_large),
+        cmocka_unit_test(test_worst),  cmocka_unit_test(test_twin_nodes),
+        cmocka_unit_test(test_resize), cmocka_unit_test(test_room),
+        cmocka_unit_test(test_fits),   cmocka_unit_test(test_huge)};
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

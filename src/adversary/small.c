@@ -24,9 +24,9 @@ bool hw_small_fits(const hw_genome *g)
 
 static void set_masks(hw_small *s, const hw_genome *g)
 {
-    uint32_t shared = 0;
+    uint32_t shared = 0, key[HW_SMALL_MOST]; /* key: the same for twins */
     memset(s->readers, 0, sizeof s->readers);
-    s->sources = 0;
+    s->sources = s->spread = s->twins = 0;
     for (uint32_t v = 0; v < s->n; v++) {
         uint32_t parents = (uint32_t)g->parents[v];
         s->parents[v] = (uint16_t)parents;
@@ -45,6 +45,7 @@ static void set_masks(hw_small *s, const hw_genome *g)
         uint32_t apart = g->split >> v & 1, several = (readers & (readers - 1)) != 0;
         s->copies[v] = apart && several ? (uint8_t)__builtin_popcount(readers) : 1;
         shared |= (uint32_t)(several && !apart) << v;
+        s->spread |= (uint16_t)(several << v);
         s->after[v] = (uint16_t)readers;
         for (; readers; readers &= readers - 1) {
             uint32_t w = hw_small_low(readers);
@@ -58,6 +59,11 @@ static void set_masks(hw_small *s, const hw_genome *g)
         s->overlay[v] = 0;
         if (s->inplace[v] != HW_GENOME_NONE)
             s->overlay[v] = (uint16_t)(s->held[v] & UINT32_C(1) << s->inplace[v]);
+        key[v] = (uint32_t)s->parents[v] << 16 | s->readers[v];
+        for (uint32_t u = 0; u < v; u++) {
+            uint32_t same = key[u] == key[v];
+            s->twins |= (uint16_t)(same << u | same << v);
+        }
     }
 }
 
@@ -71,12 +77,18 @@ void hw_small_resize(hw_small *s, const uint64_t *sizes)
             dead = s->discard ? made : 0;
             s->live_full += made - dead;
         }
-        s->change[v] = made - dead;
-        for (uint32_t alone = s->parents[v] & ~(uint32_t)s->held[v]; alone; alone &= alone - 1)
-            s->change[v] -= sizes[hw_small_low(alone)];
+        uint64_t alone = 0, input = 0;
+        for (uint32_t parents = s->parents[v]; parents; parents &= parents - 1) {
+            uint32_t u = hw_small_low(parents);
+            input += sizes[u];
+            alone += s->held[v] >> u & 1 ? 0 : sizes[u];
+        }
+        s->input[v] = input;
+        s->alone[v] = alone;
+        s->change[v] = made - dead - alone;
         if (s->inplace[v] != HW_GENOME_NONE && !s->free_first) {
-            uint64_t input = sizes[s->inplace[v]];
-            saving = input < sizes[v] ? input : sizes[v];
+            uint64_t over = sizes[s->inplace[v]];
+            saving = over < sizes[v] ? over : sizes[v];
         }
         s->saving[v] = saving;
         s->extra[v] = (s->free_first ? dead : made) + s->workspace[v];

@@ -30,7 +30,7 @@ enum { HW_SMALL_MOST = 16, HW_SMALL_KEPT = 1024 };
 /* A prefix from which steps were refused as too costly. */
 typedef struct hw_small_prefix {
     uint16_t set, ready;
-    uint16_t ripe; /* held tensors of which one reader is left */
+    uint16_t ripe; /* held tensors of which one reader was left */
     uint16_t left; /* the ready nodes that were refused        */
     uint64_t live;
     uint64_t refused; /* the least usage of their steps           */
@@ -39,7 +39,9 @@ typedef struct hw_small_prefix {
 typedef struct hw_small {
     uint32_t n;
     bool free_first, discard;
-    uint16_t all, sources; /* all nodes; those that read nothing */
+    uint16_t all, sources; /* all nodes; those that read nothing  */
+    uint16_t spread;       /* with several readers                */
+    uint16_t twins;        /* another node has the same parents and readers */
     uint16_t parents[HW_SMALL_MOST], readers[HW_SMALL_MOST];
     uint16_t before[HW_SMALL_MOST], after[HW_SMALL_MOST]; /* ancestors, descendants */
     uint16_t held[HW_SMALL_MOST];    /* parents whose tensor others read too     */
@@ -49,6 +51,8 @@ typedef struct hw_small {
     uint8_t inplace[HW_SMALL_MOST];  /* as in the genome */
 
     uint64_t size[HW_SMALL_MOST], workspace[HW_SMALL_MOST];
+    uint64_t input[HW_SMALL_MOST]; /* what the node reads; */
+    uint64_t alone[HW_SMALL_MOST]; /* of that, what it alone reads */
     uint64_t change[HW_SMALL_MOST];
     uint64_t extra[HW_SMALL_MOST];
     uint64_t saving[HW_SMALL_MOST]; /* of overlay */

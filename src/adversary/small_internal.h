@@ -9,6 +9,27 @@ typedef struct hw_small_step {
     uint64_t usage;
 } hw_small_step;
 
+/* The graph with edges from twins to twins. */
+typedef struct hw_small_ties {
+    uint16_t parents[HW_SMALL_MOST], readers[HW_SMALL_MOST];
+} hw_small_ties;
+
+/* What has to be reached, with what is live there: all nodes but some that then run last. */
+typedef struct hw_small_goal {
+    uint16_t set;
+    uint64_t live;
+} hw_small_goal;
+
+/* No order has a smaller peak.  O(n + ancestors). */
+uint64_t hw_small_bound(const hw_small *s);
+
+/* O(n * twins). */
+void hw_small_tie_twins(const hw_small *s, hw_small_ties *ties);
+
+/* Take off the goal the nodes that may run last under a threshold.  O(n * nodes taken). */
+void hw_small_trim(const hw_small *s, const hw_small_ties *ties, uint64_t threshold,
+                   hw_small_goal *goal);
+
 static inline uint32_t hw_small_low(uint32_t nodes)
 {
     return (uint32_t)__builtin_ctz(nodes);

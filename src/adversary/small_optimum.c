@@ -5,7 +5,8 @@
  * Invariant: no order has a peak below the threshold.  A search from the empty
  * prefix takes only steps whose usage is within it and meets each prefix once;
  * a prefix with a step that was refused is kept with the least usage refused.
- * Reaching the set of all nodes proves the threshold to be the optimum.  If
+ * Reaching the goal, the set of all nodes but those that run last for sure,
+ * proves the threshold to be the optimum.  If
  * nothing is left, every order has a refused step, so the least usage refused
  * is the next threshold; the search goes on from the prefixes kept.  It ends
  * where the threshold reaches the peak of an order that is known.
@@ -15,16 +16,9 @@
  * this threshold or any greater one.  So the prefix need not be kept and its
  * other steps need not be tried, now or later.
  *
- * Twins: two nodes with the same parents, the same readers, equal workspace, no
- * in-place pair, and results that are not discarded.  The smaller one may be
- * asked to run first (the lower number where the sizes are equal): in an order
- * that runs the larger one first, exchange the two.  No node between them reads
- * either or is read by the smaller one, and no tensor dies between them of which
- * one is a reader, so between them less is live by the difference of their
- * sizes, or the same; the first of the two steps has no greater usage than
- * before and the second the same, under both accountings.  So the smaller twin
- * counts as one more parent of the larger, an edge that carries no memory, under
- * which all of the above holds as well.
+ * What stands in small_rules.c takes further steps off: some nodes run last
+ * under the threshold, some twins run in one order only, and the first threshold
+ * comes from what every order needs.
  *
  * The kept prefixes have limited room.  When it was used up, the search at the
  * next threshold starts again from the empty prefix: slower, and as exact.
@@ -45,40 +39,9 @@ typedef struct search {
     uint64_t threshold, next; /* next: the least usage refused that was not kept */
     uint32_t kept, height;
     arrival *stack; /* HW_SMALL_MOST^2: siblings along one path */
-    uint16_t parents[HW_SMALL_MOST], readers[HW_SMALL_MOST]; /* with those of twins */
+    hw_small_ties ties;
+    hw_small_goal goal;
 } search;
-
-/* The twin of v that comes right before it, or v itself. */
-static uint32_t smaller_twin(const hw_small *s, uint32_t v)
-{
-    uint32_t twin = v;
-    for (uint32_t u = 0; u < s->n; u++) {
-        if (s->parents[u] != s->parents[v] || s->readers[u] != s->readers[v] ||
-            s->copies[u] != s->copies[v] || s->workspace[u] != s->workspace[v] ||
-            s->inplace[u] != HW_GENOME_NONE || s->size[u] > s->size[v] ||
-            (s->size[u] == s->size[v] && u >= v))
-            continue;
-        if (twin == v || s->size[u] >= s->size[twin])
-            twin = u;
-    }
-    return twin;
-}
-
-static void order_twins(search *q)
-{
-    const hw_small *s = q->s;
-    memcpy(q->parents, s->parents, sizeof q->parents);
-    memcpy(q->readers, s->readers, sizeof q->readers);
-    for (uint32_t v = 0; v < s->n; v++) {
-        if (s->inplace[v] != HW_GENOME_NONE || (s->discard && s->readers[v] == 0))
-            continue;
-        uint32_t u = smaller_twin(s, v);
-        if (u == v)
-            continue;
-        q->parents[v] |= (uint16_t)(UINT32_C(1) << u);
-        q->readers[u] |= (uint16_t)(UINT32_C(1) << v);
-    }
-}
 
 static bool first_visit(hw_small *s, uint32_t set)
 {
@@ -139,7 +102,7 @@ static void expand(search *q, hw_small_prefix *p)
     uint64_t least = UINT64_MAX;
     uint32_t bottom = q->height, best = bottom, refused = 0;
     p->refused = UINT64_MAX;
-    for (uint32_t left = p->left; left; left &= left - 1) {
+    for (uint32_t left = p->left & q->goal.set; left; left &= left - 1) {
         uint32_t v = hw_small_low(left);
         hw_small_step step = step_from(s, p, v);
         if (step.usage > q->threshold) {
@@ -173,25 +136,26 @@ static void expand(search *q, hw_small_prefix *p)
 static hw_small_prefix land(const search *q, const arrival *a)
 {
     const hw_small *s = q->s;
-    uint32_t v = a->node, ripe = a->ripe & ~(uint32_t)s->held[v];
+    uint32_t v = a->node, ripe = a->ripe;
     hw_small_prefix p = {.set = a->set, .live = a->live};
     for (uint32_t held = s->held[v]; held; held &= held - 1) {
         uint32_t u = hw_small_low(held), readers = s->readers[u] & ~(uint32_t)a->set;
         ripe |= (uint32_t)(readers && (readers & (readers - 1)) == 0) << u;
     }
     p.ripe = (uint16_t)ripe;
-    p.ready = p.left = (uint16_t)hw_small_ready(q->parents, q->readers, a->set, a->ready, v);
+    p.ready = p.left =
+        (uint16_t)hw_small_ready(q->ties.parents, q->ties.readers, a->set, a->ready, v);
     return p;
 }
 
-/* Go on until the stack is empty; true: all nodes have run. */
+/* Go on until the stack is empty; true: the goal was met. */
 static bool dive(search *q)
 {
     while (q->height) {
         arrival a = q->stack[--q->height];
         if (!first_visit(q->s, a.set))
             continue;
-        if (a.set == q->s->all)
+        if (a.set == q->goal.set)
             return true;
         hw_small_prefix p = land(q, &a);
         expand(q, &p);
@@ -199,16 +163,25 @@ static bool dive(search *q)
     return false;
 }
 
+static bool met(const hw_small *s, uint32_t set)
+{
+    return s->seen[set / 64] >> set % 64 & 1;
+}
+
 static bool start(search *q)
 {
     hw_small *s = q->s;
     hw_small_prefix empty = {.live = 0};
-    for (uint32_t v = 0; v < s->n; v++)
-        empty.ready |= (uint16_t)((uint32_t)(q->parents[v] == 0) << v);
-    empty.left = empty.ready;
     memset(s->seen, 0, ((UINT32_C(1) << s->n) + 63) / 64 * sizeof s->seen[0]);
+    s->seen[0] = 1;
     q->kept = q->height = 0;
     q->next = UINT64_MAX;
+    hw_small_trim(s, &q->ties, q->threshold, &q->goal);
+    if (met(s, q->goal.set))
+        return true;
+    for (uint32_t v = 0; v < s->n; v++)
+        empty.ready |= (uint16_t)((uint32_t)(q->ties.parents[v] == 0) << v);
+    empty.left = empty.ready;
     expand(q, &empty);
     return dive(q);
 }
@@ -222,8 +195,13 @@ static bool raise_threshold(search *q)
         return false;
     if (!all_kept)
         return start(q);
+    hw_small_trim(q->s, &q->ties, q->threshold, &q->goal);
+    if (met(q->s, q->goal.set))
+        return true;
     while (q->kept && q->s->kept[0].refused <= q->threshold) {
         hw_small_prefix p = take(q);
+        if (p.set & ~(uint32_t)q->goal.set)
+            continue;
         expand(q, &p);
         if (dive(q))
             return true;
@@ -231,49 +209,14 @@ static bool raise_threshold(search *q)
     return false;
 }
 
-/* Bytes of u that are live for sure once u has run and none of `later` has. */
-static uint64_t sure(const hw_small *s, uint32_t u, uint32_t later)
-{
-    uint32_t readers = s->readers[u] & later;
-    if (s->copies[u] > 1)
-        return s->size[u] * (uint32_t)__builtin_popcount(readers);
-    return readers ? s->size[u] : 0;
-}
-
-/*
- * What every order needs: the results at the end, and around the step of each
- * node what its ancestors, which have run, make for it and for its descendants,
- * which have not.
- */
-static uint64_t lower_bound(const hw_small *s)
-{
-    uint64_t bound = s->live_full;
-    for (uint32_t v = 0; v < s->n; v++) {
-        uint32_t after = s->after[v], from = after | UINT32_C(1) << v;
-        uint64_t live = 0, kept = 0;
-        for (uint32_t before = s->before[v]; before; before &= before - 1) {
-            uint32_t u = hw_small_low(before);
-            live += sure(s, u, from);
-            if (s->free_first)
-                kept += sure(s, u, after);
-        }
-        uint64_t usage = live + s->extra[v] - (s->overlay[v] ? s->saving[v] : 0);
-        if (s->free_first) {
-            usage = kept + s->size[v] * s->copies[v] + s->workspace[v];
-            usage = live > usage ? live : usage;
-        }
-        bound = usage > bound ? usage : bound;
-    }
-    return bound;
-}
-
 uint64_t hw_small_optimum_below(hw_small *s, uint64_t known)
 {
     arrival stack[HW_SMALL_MOST * HW_SMALL_MOST];
-    search q = {.s = s, .known = known, .threshold = lower_bound(s), .stack = stack};
+    search q = {.s = s, .known = known, .threshold = hw_small_bound(s), .stack = stack};
     if (q.threshold >= known)
         return known;
-    order_twins(&q);
+    hw_small_tie_twins(s, &q.ties);
+    q.goal = (hw_small_goal){s->all, s->live_full};
     bool found = start(&q);
     while (!found && q.threshold < known)
         found = raise_threshold(&q);
