@@ -1,7 +1,6 @@
 /*
- * Shrinking: what comes out meets the goal by another route, is as small as
- * single steps make it by a walk written apart, and does not depend on when it
- * is asked.
+ * Shrinking: what comes out meets the goal by another route, and is as small as
+ * single steps make it by a walk written apart.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,115 +8,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "adversary/genome.h"
-#include "adversary/shrink.h"
-#include "gen/family.h"
-#include "model/check.h"
-#include "support_random.h"
-#include "support_solve.h"
+#include "support_generate.h"
+#include "support_shrink.h"
 
-enum { INSTANCES = 20, OPTIMUM_MOST = 16 };
-
-static hw_graph *instance(const char *family, uint64_t index)
-{
-    const hw_family_row *row;
-    hw_param_value values[HW_PARAM_LIMIT];
-    hw_graph *g = NULL;
-    hw_error err = {0};
-    if (hw_family_parse(family, &row, values, &err) != HW_OK ||
-        hw_generate(row, values, HW_DEFAULT_SEED, index, &g, &err) != HW_OK)
-        fail_msg("%s", err.message);
-    return g;
-}
-
-static hw_goal goal_of(const char *solver, const char *against)
-{
-    hw_goal goal;
-    hw_error err = {0};
-    if (hw_goal_parse(solver, against, false, &goal, &err) != HW_OK)
-        fail_msg("%s", err.message);
-    return goal;
-}
-
-/* Peak of a solver's order, by the checker. */
-static uint64_t checked_peak(const hw_goal *goal, const hw_solver_row *row,
-                             const hw_param_value *values, const hw_graph *g)
-{
-    hw_model *m = test_model(g, goal->accounting, goal->pin_inputs);
-    hw_request request = {.params = values, .seed = goal->seed};
-    hw_answer answer;
-    hw_check check;
-    hw_error err = {0};
-    assert_int_equal(hw_solve(m, row, &request, &answer, &err), HW_OK);
-    assert_true(answer.has_order);
-    assert_int_equal(hw_check_order(g, goal->accounting == HW_FREE_FIRST, goal->pin_inputs,
-                                    answer.order, g->n_nodes, &check, &err),
-                     HW_OK);
-    assert_int_equal(check.verdict, HW_ORDER_LEGAL);
-    hw_answer_clear(&answer);
-    hw_model_free(m);
-    return check.peak;
-}
-
-/* The ratio by the checker and, for the optimum, from the definitions. */
-static hw_ratio other_route(const hw_goal *goal, const hw_graph *g)
-{
-    hw_ratio r = {checked_peak(goal, goal->row, goal->values, g), 0};
-    assert_true(g->n_nodes <= OPTIMUM_MOST);
-    r.under = goal->kind == HW_GOAL_GAP
-                  ? defined_optimum(g, goal->accounting == HW_FREE_FIRST, goal->pin_inputs)
-                  : checked_peak(goal, goal->other, goal->other_values, g);
-    return r;
-}
-
-static bool meets(hw_ratio r, const hw_shrink_options *o)
-{
-    int than = hw_ratio_compare(r, o->least);
-    return o->strictly ? than > 0 : than >= 0;
-}
-
-/* Shrink where the goal is met; NULL where it is not. */
-static hw_graph *shrink(const hw_graph *g, const hw_goal *goal, const hw_shrink_options *o,
-                        hw_shrink_report *report)
-{
-    hw_graph *out = NULL;
-    hw_error err = {0};
-    hw_code code = hw_shrink(g, goal, o, &out, report, &err);
-    if (code == HW_CHECK_FAILED)
-        assert_null(out);
-    else if (code != HW_OK)
-        fail_msg("%s", err.message);
-    return out;
-}
-
-/* ---- The walk over single steps, on genomes. ---- */
-
-#define BIT(v) (UINT64_C(1) << (v))
-
-/* g without node v, whose readers lose it. */
-static hw_genome without(hw_genome g, uint32_t v)
-{
-    hw_genome less = g;
-    less.n = g.n - 1;
-    for (uint32_t u = 0, w = 0; u < g.n; u++) {
-        if (u == v)
-            continue;
-        uint64_t low = g.parents[u] & (BIT(v) - 1);
-        less.parents[w] = low | (g.parents[u] >> 1 & ~(BIT(v) - 1));
-        less.size[w] = g.size[u];
-        less.workspace[w] = g.workspace[u];
-        uint8_t over = g.inplace[u];
-        less.inplace[w++] = over == HW_GENOME_NONE || over == v ? HW_GENOME_NONE
-                            : over > v                          ? (uint8_t)(over - 1)
-                                                                : over;
-    }
-    return less;
-}
-
-static uint64_t most(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+enum { INSTANCES = 20 };
 
 typedef struct walk {
     const hw_goal *goal;
@@ -134,7 +28,7 @@ static void step(walk *w, const hw_genome *g, const char *what)
         return;
     assert_int_equal(hw_genome_graph(g, "step", NULL, &graph, &err), HW_OK);
     w->steps++;
-    if (meets(other_route(w->goal, graph), w->options))
+    if (shrink_meets(shrink_ratio(w->goal, graph), w->options))
         fail_msg("a step is left: %s", what);
     hw_graph_free(graph);
 }
@@ -142,13 +36,9 @@ static void step(walk *w, const hw_genome *g, const char *what)
 static void walk_nodes(walk *w, const hw_genome *g)
 {
     for (uint32_t v = 0; v < g->n; v++) {
-        hw_genome less = without(*g, v);
+        hw_genome less = shrink_without(*g, v);
         step(w, &less, "drop a node");
-        hw_genome around = *g;
-        for (uint32_t r = 0; r < g->n; r++)
-            if (g->parents[r] & BIT(v))
-                around.parents[r] |= g->parents[v];
-        around = without(around, v);
+        hw_genome around = shrink_bypassed(g, v);
         step(w, &around, "bypass a node");
     }
 }
@@ -159,24 +49,24 @@ static void walk_merges(walk *w, const hw_genome *g, uint32_t u, uint32_t v)
     hw_genome one = *g;
     if (hw_genome_readers(g, u) == BIT(v)) {
         one.parents[v] |= g->parents[u];
-        one.workspace[v] = most(g->workspace[u], g->workspace[v]);
+        one.workspace[v] = shrink_most(g->workspace[u], g->workspace[v]);
         if (g->inplace[v] == u)
             one.inplace[v] = HW_GENOME_NONE;
-        one = without(one, u);
+        one = shrink_without(one, u);
         step(w, &one, "merge into the reader");
     }
     if (g->parents[v] >> u >> 1 || g->inplace[v] != HW_GENOME_NONE)
         return; /* the source order would be illegal, or a pair would have to move */
     one = *g;
     one.parents[u] |= g->parents[v] & ~BIT(u);
-    one.workspace[u] = most(g->workspace[u], g->workspace[v]);
+    one.workspace[u] = shrink_most(g->workspace[u], g->workspace[v]);
     for (uint32_t r = 0; r < g->n; r++)
         if (g->parents[r] & BIT(v)) {
             one.parents[r] |= BIT(u);
             if (one.inplace[r] == v)
                 one.inplace[r] = (uint8_t)u;
         }
-    one = without(one, v);
+    one = shrink_without(one, v);
     step(w, &one, "merge into the maker");
 }
 
@@ -186,8 +76,8 @@ static void walk_twins(walk *w, const hw_genome *g, uint32_t u, uint32_t v)
         return;
     hw_genome one = *g;
     one.size[u] += g->size[v];
-    one.workspace[u] = most(g->workspace[u], g->workspace[v]);
-    one = without(one, v);
+    one.workspace[u] = shrink_most(g->workspace[u], g->workspace[v]);
+    one = shrink_without(one, v);
     step(w, &one, "merge twins");
 }
 
@@ -305,13 +195,13 @@ static void test_thirty_to_ten(void **state)
     for (unsigned r = 0; r < N_RULES; r++)
         for (unsigned f = 0; f < N_FAMILIES; f++)
             for (uint64_t i = 0; i < INSTANCES; i++) {
-                hw_goal goal = goal_of(rules[r], NULL);
+                hw_goal goal = shrink_goal(rules[r], NULL);
                 hw_shrink_report report;
                 hw_genome genome;
                 hw_error err = {0};
                 goal.accounting = i % 2 ? HW_FREE_FIRST : HW_ALLOC_FIRST;
-                hw_graph *g = instance(families[f], i);
-                hw_graph *small = shrink(g, &goal, &options, &report);
+                hw_graph *g = test_instance(families[f], i);
+                hw_graph *small = shrink_graph(g, &goal, &options, &report);
                 hw_graph_free(g);
                 if (!small)
                     continue;
@@ -319,10 +209,10 @@ static void test_thirty_to_ten(void **state)
                 assert_true(report.minimal);
                 assert_false(report.limit_reached);
                 assert_true(small->n_nodes <= 10);
-                hw_ratio again = other_route(&goal, small);
+                hw_ratio again = shrink_ratio(&goal, small);
                 assert_true(again.over == report.rating.peak);
                 assert_true(again.under == report.rating.reference);
-                assert_true(meets(again, &options));
+                assert_true(shrink_meets(again, &options));
                 if (hw_genome_of_graph(small, &genome, &err) == HW_OK && !genome.split) {
                     walked++;
                     steps += walk_all(&goal, &options, &genome);

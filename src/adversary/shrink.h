@@ -15,6 +15,8 @@ typedef struct hw_shrink_options {
     bool strictly;        /* or above it: "A is worse than B" is {1, 1}, strictly */
     uint64_t evaluations; /* the most ratings; 0: no limit */
     double seconds;       /* 0: no limit */
+    uint32_t rounds;      /* tries to get out of a graph that no single step makes smaller */
+    uint64_t seed;        /* of these */
     bool zero_sizes;      /* sizes may become 0; else those of 1 or more stay so */
 
     /* Only graphs for which this is true; NULL: any. */

@@ -138,18 +138,13 @@ HW_STEP_TAKE(hw_take_merge_into_maker)
     return move_to(e, reader, maker, err);
 }
 
-/* The only tensor that a node makes, or HW_NONE. */
-static uint32_t only_tensor(const hw_edit *e, size_t node)
+/* A tensor that the node makes; it makes one. */
+static uint32_t tensor_of(const hw_edit *e, size_t node)
 {
-    uint32_t found = HW_NONE;
-    for (uint32_t t = 0; t < e->n_tensors; t++) {
-        if (e->tensor[t].maker != node)
-            continue;
-        if (found != HW_NONE)
-            return HW_NONE;
-        found = t;
-    }
-    return found;
+    uint32_t t = 0;
+    while (e->tensor[t].maker != node)
+        t++;
+    return t;
 }
 
 /* Every read of the one is matched by one of the other, by node or by tensor. */
@@ -166,6 +161,13 @@ static bool reads_match(const hw_edit *e, size_t u, size_t v, uint32_t made_by_u
     return true;
 }
 
+bool hw_may_be_twins(const hw_edit *e, size_t index)
+{
+    size_t u = index / e->n_nodes, v = index % e->n_nodes;
+    return u < v && e->node[u].outputs == 1 && e->node[v].outputs == 1 &&
+           (e->node[u].inputs == 0) == (e->node[v].inputs == 0);
+}
+
 /* Two nodes with the same inputs and readers: one that makes what both made. */
 HW_STEP_TAKE(hw_take_merge_twins)
 {
@@ -173,12 +175,9 @@ HW_STEP_TAKE(hw_take_merge_twins)
     (void)err;
     size_t u = index / e->n_nodes, v = index % e->n_nodes;
     *taken = false;
-    if (u >= v)
-        return HW_OK;
-    uint32_t a = only_tensor(e, u), b = only_tensor(e, v);
-    if (a == HW_NONE || b == HW_NONE || e->tensor[a].kind != e->tensor[b].kind ||
-        !reads_match(e, u, v, a, b) || !reads_match(e, v, u, b, a) ||
-        e->tensor[a].size > INT64_MAX - e->tensor[b].size)
+    uint32_t a = tensor_of(e, u), b = tensor_of(e, v);
+    if (e->tensor[a].kind != e->tensor[b].kind || !reads_match(e, u, v, a, b) ||
+        !reads_match(e, v, u, b, a) || e->tensor[a].size > INT64_MAX - e->tensor[b].size)
         return HW_OK;
     e->tensor[a].size += e->tensor[b].size;
     if (e->node[u].workspace < e->node[v].workspace)

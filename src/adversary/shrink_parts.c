@@ -38,6 +38,13 @@ HW_STEP_TAKE(hw_take_drop_tensor)
     return HW_OK;
 }
 
+bool hw_may_be_one_tensor(const hw_edit *e, size_t index)
+{
+    size_t a = index / e->n_tensors, b = index % e->n_tensors;
+    return a < b && e->tensor[a].maker == e->tensor[b].maker &&
+           e->tensor[a].kind == e->tensor[b].kind;
+}
+
 /* Two tensors of one node become one: the larger size, for the readers of both. */
 HW_STEP_TAKE(hw_take_merge_tensors)
 {

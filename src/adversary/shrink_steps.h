@@ -21,6 +21,9 @@ typedef struct hw_step_kind {
     /* How many candidates e has. */
     size_t (*count)(const hw_edit *e, const hw_step_view *view);
 
+    /* False: candidate `index` is none, seen at once.  NULL: take() says. */
+    bool (*may)(const hw_edit *e, size_t index);
+
     /*
      * Turn e into the candidate of that number, hw_edit_sweep() still to come.
      * *taken false: there is none, and e is of no use.  HW_NO_MEMORY.
@@ -39,6 +42,7 @@ extern const size_t hw_n_step_kinds;
 #define HW_STEP_TAKE(function)                                                                     \
     hw_code function(hw_edit *e, const hw_step_view *view, size_t index, bool *taken, hw_error *err)
 
+bool hw_may_be_twins(const hw_edit *e, size_t index);
 HW_STEP_COUNT(hw_count_nodes);
 HW_STEP_COUNT(hw_count_node_pairs);
 HW_STEP_COUNT(hw_count_reads);
@@ -48,6 +52,7 @@ HW_STEP_TAKE(hw_take_merge_into_reader);
 HW_STEP_TAKE(hw_take_merge_into_maker);
 HW_STEP_TAKE(hw_take_merge_twins);
 
+bool hw_may_be_one_tensor(const hw_edit *e, size_t index);
 HW_STEP_COUNT(hw_count_tensors);
 HW_STEP_COUNT(hw_count_tensor_pairs);
 HW_STEP_COUNT(hw_count_pairs);

@@ -18,6 +18,7 @@
     X(hw_command_check)                                                                            \
     X(hw_command_adversary)                                                                        \
     X(hw_command_corpus)                                                                           \
+    X(hw_command_shrink)                                                                           \
     X(hw_command_bench)                                                                            \
     X(hw_command_table)                                                                            \
     X(hw_command_plot)                                                                             \

@@ -8,6 +8,7 @@
 #ifndef HW_CORE_RATIO_H
 #define HW_CORE_RATIO_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct hw_ratio {
@@ -33,5 +34,14 @@ static inline double hw_ratio_value(hw_ratio r)
 {
     return r.over == r.under ? 1 : (double)r.over / (double)r.under;
 }
+
+/*
+ * Read "3", "1.5" or "p/q", exactly, into lowest terms.  False: it is none of
+ * these, q is 0, or a figure passes 2^64 - 1; *out is then as it was.
+ */
+bool hw_ratio_read(const char *text, hw_ratio *out);
+
+/* The same ratio by the smallest figures; 0/0 stays.  O(log). */
+hw_ratio hw_ratio_lowest(hw_ratio r);
 
 #endif

@@ -30,12 +30,19 @@ static bool make_room(hw_edit *e, size_t nodes, size_t tensors, size_t reads, si
            ROOM(e, control, control_room, controls + 1);
 }
 
-static void count_readers(hw_edit *e)
+static void count_all(hw_edit *e)
 {
-    for (size_t t = 0; t < e->n_tensors; t++)
+    for (size_t v = 0; v < e->n_nodes; v++)
+        e->node[v].inputs = e->node[v].outputs = 0;
+    for (size_t t = 0; t < e->n_tensors; t++) {
         e->tensor[t].readers = 0;
-    for (size_t i = 0; i < e->n_reads; i++)
+        if (e->tensor[t].maker != HW_NONE)
+            e->node[e->tensor[t].maker].outputs++;
+    }
+    for (size_t i = 0; i < e->n_reads; i++) {
         e->tensor[e->read[i].tensor].readers++;
+        e->node[e->read[i].node].inputs++;
+    }
 }
 
 static void take_node(hw_edit *e, const hw_graph *g, uint32_t v)
@@ -73,7 +80,7 @@ hw_code hw_edit_open(hw_edit *e, const hw_graph *g, hw_error *err)
     e->n_nodes = g->n_nodes;
     e->n_tensors = g->n_tensors;
     e->n_controls = g->n_control;
-    count_readers(e);
+    count_all(e);
     e->keeps_results = true;
     for (size_t t = 0; t < e->n_tensors; t++)
         if (e->tensor[t].readers == 0 && e->tensor[t].kind == HW_ACTIVATION)
@@ -183,14 +190,14 @@ static void settle_unread(hw_edit *e)
             e->tensor[e->read[i].tensor].readers++;
     for (size_t t = 0; t < e->n_tensors; t++) {
         hw_edit_tensor *x = &e->tensor[t];
-        if (x->gone || x->readers || !x->scratch || x->kind == HW_OUTPUT)
+        if (x->gone || x->readers || x->kind == HW_OUTPUT)
             continue;
         uint32_t *makes = x->maker == HW_NONE ? NULL : &e->node[x->maker].scratch;
-        if (!makes || *makes > 1) {
+        if (x->scratch && (!makes || *makes > 1)) {
             x->gone = true;
             if (makes)
                 --*makes;
-        } else if (e->keeps_results) {
+        } else if (makes && e->keeps_results) {
             x->kind = HW_OUTPUT;
         }
     }
@@ -270,4 +277,5 @@ void hw_edit_sweep(hw_edit *e)
     settle_unread(e);
     settle_pairs(e);
     close_ranks(e);
+    count_all(e);
 }

@@ -19,6 +19,8 @@ typedef struct hw_edit_node {
     uint64_t workspace; /* bytes */
     uint32_t origin;    /* node of the first graph that lends name and operator type */
     uint32_t window;    /* HW_NONE: none */
+    uint32_t inputs;    /* mentions as an input, as of the last sweep */
+    uint32_t outputs;   /* tensors that it makes, as of the last sweep */
     uint32_t scratch;   /* free between two calls */
     uint8_t flags;      /* HW_NODE_* */
     bool gone;
