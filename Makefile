@@ -70,7 +70,7 @@ PROGRAM := $(OUT)/highwater
 CHECKER := $(OUT)/highwater-check
 
 .DELETE_ON_ERROR:
-.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real bench-proof bench-scale bench-quality bench-anytime bench-lookahead bench-traits corpus verify-corpus lint format coverage clean install uninstall
+.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real bench-proof bench-scale bench-quality bench-anytime bench-lookahead bench-traits adversarial-families corpus verify-corpus lint format coverage clean install uninstall
 
 all: $(PROGRAM) $(CHECKER) $(STATIC) $(SHARED) ## build the program and both libraries
 
@@ -180,6 +180,11 @@ bench-traits: ## what the bad cases of greedy share, random and bred, into resul
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/bench-traits.sh $(PROGRAM) $(BUILD)/bench results
+
+adversarial-families: ## how far rules fall behind on the adversarial families, into results/adversarial-families.md and .tex
+	@CC=$(CC) sh scripts/setup.sh --test
+	@$(MAKE) --no-print-directory -j2 $(OUT)/tests/test_adversarial
+	@sh scripts/adversarial-families.sh $(OUT)/tests/test_adversarial results
 
 # SECTIONS= SOLVERS= MOST= TIME= (see the script).
 bench-scale: ## time and memory of solvers from 1,000 to 1,000,000 nodes, into results/scale.md and scale-*.svg (MOST= SOLVERS=)

@@ -44,10 +44,11 @@
  *   peak, i B after i steps.  While j of the r - 1 other rungs are not begun and
  *   C(2 j - 1, j) >= W, the W prefixes kept have at least W successors without
  *   a_1 (Kruskal and Katona: W <= C(2 j - 1, j) sets of j elements have at least
- *   W subsets of j - 1).  So a_1 stays outside until j = j0 - 2 for the least
- *   such j0, and at least r + 1 - j0 rungs are begun: all for width 1, all but
- *   O(log W) in general (unless the account of beam_search.c runs dry at the
- *   very end; prefixes that keep so near to each other do not let it).
+ *   W subsets of j - 1).  So when a_1 runs at most j0 - 1 others are left, j0
+ *   being the least such j, and at least r + 1 - j0 rungs are begun: all for
+ *   width 1, all but O(log W) in general (unless the account of beam_search.c
+ *   runs dry at the very end; prefixes that keep so near each other do not let
+ *   it).
  * - backtrack:width (whatever its other parameters): a try may run the gate only
  *   where it is among the width + 1 best keys, so r - width are begun at least.
  *
