@@ -15,7 +15,7 @@
 
 enum { TEMPERATURES = 100, RESTARTS_FOR = 32000 };
 
-static const double hottest = 0.2, coldest = 0.002;
+static const double hottest = 0.08, coldest = 0.002;
 
 /* What GSL copies about. */
 typedef struct walker {

@@ -10,7 +10,7 @@
 #include "adversary/search_lane.h"
 
 enum {
-    PATIENCE = 300, /* evaluations without a rise, for each node */
+    PATIENCE = 80, /* evaluations without a rise, a node */
     SHAKES = 4      /* changes before a climb from the best */
 };
 

@@ -1,11 +1,12 @@
 /*
- * An evolutionary search: a population in which a child takes the place of a
- * bad one (steady state, tournaments of four; Goldberg and Deb, 1991).
+ * An evolutionary search: a small population in which a child takes the place
+ * of its parent (steady state; Goldberg and Deb, 1991; crowding: Mahfoud, 1992).
  *
- * The two best of four drawn graphs have a child, by crossover of node blocks
- * or as a copy of the better one, then changed; it takes the place of the
- * worst of the four unless it is worse.  A population that has not seen a new
- * best for a while begins anew.
+ * Of four drawn graphs the two best have a child, by crossover of node blocks
+ * or as a copy of the better one, then changed; unless it is worse it takes the
+ * place of its better parent, which it resembles most, so that the population
+ * does not become copies of one graph; now and then that of the worst of the
+ * four.  A population without a new best for a while begins anew.
  */
 #include "adversary/search_lane.h"
 
@@ -13,7 +14,13 @@
 
 #include "core/memory.h"
 
-enum { MOST_MEMBERS = 60, LEAST_MEMBERS = 8, ROUND = 4, PATIENCE = 200 };
+enum {
+    MOST_MEMBERS = 24,
+    LEAST_MEMBERS = 8,
+    ROUND = 4,
+    SPREAD = 20,   /* one child in so many takes the worst one's place */
+    PATIENCE = 200 /* children without a new best, a member            */
+};
 
 typedef struct member {
     hw_genome genome;
@@ -83,9 +90,9 @@ static void evolve(hw_lane *lane, member *all, uint32_t n)
         breed(lane, all, drawn, &child);
         if (!hw_lane_rate(lane, &child, &ratio))
             return;
-        member *worst = &all[drawn[ROUND - 1]];
-        if (hw_ratio_compare(ratio, worst->ratio) >= 0)
-            *worst = (member){child, ratio};
+        uint32_t place = hw_rng_below(lane->rng, SPREAD) ? drawn[0] : drawn[ROUND - 1];
+        if (hw_ratio_compare(ratio, all[place].ratio) >= 0)
+            all[place] = (member){child, ratio};
         if (hw_ratio_compare(ratio, top) > 0) {
             top = ratio;
             idle = 0;
