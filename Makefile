@@ -209,6 +209,13 @@ verify-corpus: ## compute every entry of results/adversarial anew, and check eve
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM) $(CHECKER)
 	@sh scripts/verify-corpus.sh $(OUT) results/adversarial
 
+.PHONY: census
+# NODES= SIZES= NUMBERINGS= FAILS= JOBS= FRESH= (see the script).
+census: ## the exact worst ratio of every rule on all graphs of up to 6 nodes, into results/census.md (NODES= SIZES=)
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@sh scripts/bench-census.sh $(PROGRAM) $(BUILD)/bench results
+
 lint: ## clang-format, clang with the same warnings, clang-tidy, cppcheck
 	@sh scripts/setup.sh --develop
 	@sh scripts/lint.sh
@@ -224,7 +231,7 @@ coverage: ## line coverage of src, gen and solvers by gcovr
 
 INSTALL ?= install
 # Headers that others compile against; the command line and private ones stay here.
-INSTALLED_HEADERS := $(filter-out %_internal.h,$(wildcard src/*.h src/core/*.h src/model/*.h src/io/*.h src/solve/*.h src/bench/*.h gen/family.h))
+INSTALLED_HEADERS := $(filter-out %_internal.h,$(wildcard src/*.h src/core/*.h src/model/*.h src/io/*.h src/solve/*.h src/bench/*.h src/adversary/*.h gen/family.h))
 
 install: all ## install under DESTDIR and PREFIX
 	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig

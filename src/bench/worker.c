@@ -77,7 +77,7 @@ hw_code hw_worker_fork(pid_t *pid, int *end, hw_error *err)
 
 hw_code hw_worker_start(hw_worker *w, const hw_suite *suite, hw_unit_state *state, hw_error *err)
 {
-    pid_t pid;
+    pid_t pid = -1;
     int end;
     hw_code code = hw_worker_fork(&pid, &end, err);
     if (code != HW_OK)

@@ -22,6 +22,7 @@
     X(hw_command_bench)                                                                            \
     X(hw_command_table)                                                                            \
     X(hw_command_plot)                                                                             \
+    X(hw_command_census)                                                                           \
     X(hw_command_list)                                                                             \
     X(hw_command_convert)
 
