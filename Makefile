@@ -70,7 +70,7 @@ PROGRAM := $(OUT)/highwater
 CHECKER := $(OUT)/highwater-check
 
 .DELETE_ON_ERROR:
-.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real bench-proof bench-scale bench-quality bench-anytime bench-lookahead bench-traits bench-adversary adversarial-families corpus verify-corpus lint format coverage clean install uninstall
+.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real bench-proof bench-scale bench-quality bench-anytime bench-lookahead bench-traits bench-adversary bench-families corpus verify-corpus lint format coverage clean install uninstall
 
 all: $(PROGRAM) $(CHECKER) $(STATIC) $(SHARED) ## build the program and both libraries
 
@@ -181,10 +181,10 @@ bench-traits: ## what the bad cases of greedy share, random and bred, into resul
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/bench-traits.sh $(PROGRAM) $(BUILD)/bench results
 
-adversarial-families: ## how far rules fall behind on the adversarial families, into results/adversarial-families.md and .tex
+bench-families: ## how far rules fall behind on the adversarial families, into results/adversarial-families.md and .tex
 	@CC=$(CC) sh scripts/setup.sh --test
 	@$(MAKE) --no-print-directory -j2 $(OUT)/tests/test_adversarial
-	@sh scripts/adversarial-families.sh $(OUT)/tests/test_adversarial results
+	@sh scripts/bench-families.sh $(OUT)/tests/test_adversarial results
 
 # SOLVERS= NODES= TIME= JOBS= FRESH= (see the script).
 bench-adversary: ## the worst graphs found for each rule, of 8, 10 and 12 nodes, into results/adversary.md (TIME= SOLVERS= NODES=)

@@ -15,7 +15,8 @@
  *     optimum:        P + L (b - 1) t        and under alloc-first t more
  *
  * The ratio tends to 1 + L (b - 1) / b as P grows: without bound, but only as
- * log n.
+ * log n; more is not possible for the best post-order (paper, "How bad can an
+ * order be?").
  *
  * The first wide end is made when t stands ready for it: once all branches have
  * left their thin ends.  That no order needs less is checked by `liu`, which is

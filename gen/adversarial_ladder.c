@@ -29,10 +29,11 @@
  * - lpmf: of those that fit below the peak so far the least net change; of
  *   those that do not, the least need: a_1 is last either way.
  * - level, inductor-bfs: whoever reads nothing comes first (e = 0 will do).
- * - lookahead:k,depth sees a_1 only when it is among the k best keys, when k - 1
- *   other rungs are left: it then begins a_1, after which b_1 frees.  All
- *   candidates without a_1 look alike, however far it looks, and of those that
- *   begin it at once only those can end a rung.  So r - k + 1 rungs are begun,
+ * - lookahead:k,depth tries a_1 only when it is among the k best keys, when k - 1
+ *   other rungs are left.  Until then the best key runs: it begins the rung that
+ *   can end next, and no other candidate has a better outlook, however far it
+ *   looks.  Then a_1 runs: every other first step puts off the first release,
+ *   leaves as much alive or more, and uses more.  So r - k + 1 rungs are begun,
  *   k <= r, whatever the depth.
  * - inductor-dfs: nodes by what they read and make, and a_i < b_j if s >= 1.
  * - xla-postorder and, numbers=paired, ort-dfs: against the edges from b_r,

@@ -183,10 +183,36 @@ static void harpoons_need_what_the_formula_says(void **unused)
             }
 }
 
+/*
+ * Entering the child with the largest subtree first holds what children made at
+ * each node where the path leaves it, log2(n + 1) times at most (paper, "How bad
+ * can an order be?"); the best post-order is no worse.
+ */
+static void within_the_logarithm_of_n(void **unused)
+{
+    static const char *const family[] = {
+        "tree:n=127,shape=complete,sizes=pareto,alpha=0.5", "tree:n=200,sizes=pareto,alpha=0.3",
+        "tree:n=60,reach=4,sizes=bimodal,low=1,high=1000000",
+        "adversarial-harpoon:levels=6,large=1048576", "adversarial-ladder:rungs=40"};
+    (void)unused;
+    for (size_t f = 0; f < sizeof family / sizeof family[0]; f++)
+        for (uint64_t i = 0; i < 40; i++) {
+            hw_graph *g = test_instance(family[f], i);
+            uint64_t times = 1;
+            for (uint32_t n = g->n_nodes + 1; n > 1; n /= 2)
+                times++;
+            for (int a = 0; a < 2; a++)
+                assert_true(peak_of(g, (hw_accounting)a, "best-postorder") <=
+                            times * peak_of(g, (hw_accounting)a, "liu"));
+            hw_graph_free(g);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(harpoons_need_what_the_formula_says),
+        cmocka_unit_test(within_the_logarithm_of_n),
         cmocka_unit_test(best_of_all_postorders),
         cmocka_unit_test(never_better_than_liu),
     };
