@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/adversary_options.h"
+#include "cli/adversary_shrink.h"
 #include "cli/shared.h"
 
 static const hw_option options[] = {
@@ -31,6 +32,8 @@ static const hw_option options[] = {
      "Stop each run of a solver after N states; what it has not proven does not count."},
     {"start", "GRAPH", NULL, "Begin with this graph instead of random ones."},
     {"lane", "N", NULL, "Run lane N alone, which repeats what was found there."},
+    {"shrink", "FILE", NULL,
+     "Shrink the graph at the end, with its ratio kept, into FILE (see `highwater shrink`)."},
     {"resume", NULL, NULL, "The folder may hold this search: do what is missing in it."},
 };
 
@@ -38,6 +41,7 @@ static const char *const examples[] = {
     "highwater adversary greedy --evaluations 20000",
     "highwater adversary level --nodes 6 --evaluations 5000 --seed 7 -o found --json",
     "highwater adversary lookahead:k=5 --against greedy --nodes 10 --evaluations 5000 -j 2",
+    "highwater adversary dfs --nodes 7 --evaluations 5000 --shrink small.json",
     "highwater adversary dp --hard --nodes 10:12 --sizes 1:9 --evaluations 500",
 };
 
@@ -162,11 +166,6 @@ static void write_json(const hw_cli *c, const hw_adversary_job *job, const hw_se
 static hw_code tell(const hw_cli *c, const hw_adversary_job *job, const hw_search_state *s,
                     hw_error *err)
 {
-    hw_cli_note(c, "%" PRIu64 " lanes finished%s, %" PRIu64 " graphs in %.1f s, %.0f a second",
-                s->lanes, s->lanes_kept ? ", some by an earlier run" : "", s->evaluations,
-                s->seconds, s->seconds > 0 ? (double)s->evaluations / s->seconds : 0);
-    if (*c->stop)
-        hw_cli_note(c, "stopped by a signal: this is what was found so far");
     if (!s->any)
         return *c->stop ? hw_fail(err, HW_STOPPED, "stopped by a signal before a graph was found")
                         : hw_fail(err, HW_LIMIT,
@@ -179,24 +178,51 @@ static hw_code tell(const hw_cli *c, const hw_adversary_job *job, const hw_searc
     return hw_cli_flush(c, err);
 }
 
+static hw_code search(const hw_cli *c, hw_adversary_job *job, hw_output *shrunk, hw_error *err)
+{
+    hw_search_state state;
+    progress p = {.job = job};
+    if (!c->quiet && isatty(STDERR_FILENO)) {
+        job->options.progress = show;
+        job->options.context = &p;
+    }
+    hw_cli_detail(c, "%s", job->command);
+    hw_code code = hw_search_run(&job->search, &job->options, &state, err);
+    if (p.shown)
+        (void)fputc('\n', stderr);
+    if (code != HW_OK)
+        return code;
+    hw_cli_note(c, "%" PRIu64 " lanes finished%s, %" PRIu64 " graphs in %.1f s, %.0f a second",
+                state.lanes, state.lanes_kept ? ", some by an earlier run" : "", state.evaluations,
+                state.seconds, state.seconds > 0 ? (double)state.evaluations / state.seconds : 0);
+    if (*c->stop)
+        hw_cli_note(c, "stopped by a signal: this is what was found so far");
+    code = tell(c, job, &state, err);
+    if (code != HW_OK || !shrunk->stream)
+        return code;
+    if (*c->stop) {
+        hw_cli_note(c, "stopped by a signal: nothing was shrunk");
+        return HW_OK;
+    }
+    code = hw_adversary_shrink(c, job, &state, shrunk, err);
+    return code == HW_OK ? hw_cli_flush(c, err) : code;
+}
+
 static hw_code run(hw_cli *c, hw_error *err)
 {
     hw_adversary_job job;
-    hw_search_state state;
-    progress p = {.job = &job};
+    hw_output shrunk = {.stream = NULL};
+    const char *file = hw_cli_value(c, "shrink");
     hw_code code = hw_adversary_job_read(c, &job, err);
-    if (code == HW_OK) {
-        if (!c->quiet && isatty(STDERR_FILENO)) {
-            job.options.progress = show;
-            job.options.context = &p;
-        }
-        hw_cli_detail(c, "%s", job.command);
-        code = hw_search_run(&job.search, &job.options, &state, err);
-        if (p.shown)
-            (void)fputc('\n', stderr);
-    }
+    if (code == HW_OK && file && strcmp(file, "-") == 0)
+        code =
+            hw_fail(err, HW_USAGE, "--shrink names a file, not '-': standard output tells of it");
+    if (code == HW_OK && file) /* before the work: what cannot be written ends it */
+        code = hw_cli_open(file, &shrunk, err);
     if (code == HW_OK)
-        code = tell(c, &job, &state, err);
+        code = search(c, &job, &shrunk, err);
+    if (shrunk.stream)
+        hw_cli_abandon(&shrunk);
     hw_adversary_job_clear(&job);
     return code;
 }
