@@ -25,7 +25,7 @@ SOLVERS=${SOLVERS:-greedy lookahead:k=2 lookahead:k=3 lookahead:k=5 lookahead:k=
     xla-list xla-dfs xla-postorder xla-best beam:width=2 beam:width=8 best-of-both:width=8}
 cells=$work/adversary
 mkdir -p "$cells" "$folder"
-[ -z "${FRESH:-}" ] || rm -rf "$cells"/*
+[ -z "${FRESH:-}" ] || rm -rf "${cells:?}"/*
 same_program "$program" "$cells/started"
 echo "yes" >"$cells/started"
 
