@@ -3,15 +3,18 @@
 
 #include <string.h>
 
+enum { AMPLE_STATES = 1 << (HW_SMALL_MOST + 4) };
+
 void hw_rater_start(hw_rater *r, const hw_goal *goal)
 {
     memset(r, 0, sizeof *r);
     r->goal = goal;
     const hw_solver_row *greedy = hw_solver_find("greedy", strlen("greedy"));
     r->quick_solver = goal->kind != HW_GOAL_HARD && goal->row == greedy;
-    /* Limits bind who proves: an optimum out of their reach is not to count. */
-    bool unlimited = goal->limits.states == 0 && goal->limits.memory_bytes == 0;
-    r->quick_other = (goal->kind == HW_GOAL_GAP && unlimited) ||
+    /* Limits bind who proves: an optimum out of their reach is not to count.  What the fast model
+     * can hold has 2^HW_SMALL_MOST prefixes, which is within reach of so many states. */
+    bool ample = goal->limits.states == 0 || goal->limits.states >= AMPLE_STATES;
+    r->quick_other = (goal->kind == HW_GOAL_GAP && ample && goal->limits.memory_bytes == 0) ||
                      (goal->kind == HW_GOAL_AGAINST && goal->other == greedy);
 }
 

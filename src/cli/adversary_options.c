@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adversary/small.h"
 #include "cli/shared.h"
 #include "core/memory.h"
 
@@ -13,7 +14,8 @@ enum {
     LOW = 1,
     HIGH = 100,
     MOST_EDGES = HW_GENOME_MOST * (HW_GENOME_MOST - 1) / 2,
-    HARD_STATES = 100000 /* of one run of an exact solver: no graph eats the search */
+    HARD_STATES = 100000, /* of one run of an exact solver: no graph eats the search, */
+    MOST_STATES = 1048576 /* nor does an optimum that the fast route cannot find      */
 };
 
 static const double default_seconds = 60;
@@ -113,18 +115,26 @@ static hw_code read_start(const hw_cli *c, hw_adversary_job *job, hw_error *err)
     return code;
 }
 
+/* Behind read_space(). */
+static hw_code read_limit(const hw_cli *c, hw_search *s, hw_error *err)
+{
+    uint64_t *states = &s->goal.limits.states;
+    if (s->goal.kind == HW_GOAL_HARD)
+        *states = HARD_STATES;
+    else if (s->space.most_nodes > HW_SMALL_MOST)
+        *states = MOST_STATES;
+    return hw_cli_u64(c, "state-limit", 1, UINT64_MAX, states, err);
+}
+
 static hw_code read_goal(const hw_cli *c, hw_goal *goal, hw_error *err)
 {
     unsigned accounting = HW_ALLOC_FIRST;
-    bool hard = hw_cli_has(c, "hard");
-    hw_code code = hw_goal_parse(c->args[0], hw_cli_value(c, "against"), hard, goal, err);
+    hw_code code =
+        hw_goal_parse(c->args[0], hw_cli_value(c, "against"), hw_cli_has(c, "hard"), goal, err);
     if (code == HW_OK)
         code = hw_cli_choice(c, "accounting", "alloc-first|free-first", &accounting, err);
     goal->accounting = accounting ? HW_FREE_FIRST : HW_ALLOC_FIRST;
     goal->seed = c->seed;
-    goal->limits.states = hard ? HARD_STATES : 0;
-    if (code == HW_OK)
-        code = hw_cli_u64(c, "state-limit", 1, UINT64_MAX, &goal->limits.states, err);
     return code;
 }
 
@@ -267,6 +277,8 @@ hw_code hw_adversary_job_read(const hw_cli *c, hw_adversary_job *job, hw_error *
     s->space.discard = s->start && s->start->discard;
     if (code == HW_OK)
         code = read_space(c, &s->space, err);
+    if (code == HW_OK)
+        code = read_limit(c, s, err);
     if (code == HW_OK && s->start && !hw_space_holds(&s->space, s->start))
         code = hw_fail(err, HW_USAGE,
                        "%s: the graph to start from is outside the search's limits on nodes, "

@@ -28,7 +28,7 @@ static const hw_option options[] = {
     {"time-limit", "SECONDS", "60, or none with --evaluations", "Stop after SECONDS."},
     {"evaluations", "N", "none",
      "Stop after N graphs were rated: the answer is then the same anywhere."},
-    {"state-limit", "N", "100000 with --hard, else none",
+    {"state-limit", "N", "100000 with --hard, 1048576 beyond 16 nodes, else none",
      "Stop each run of a solver after N states; what it has not proven does not count."},
     {"start", "GRAPH", NULL, "Begin with this graph instead of random ones."},
     {"lane", "N", NULL, "Run lane N alone, which repeats what was found there."},
