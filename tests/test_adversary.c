@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "adversary/search_confirm.h"
 #include "adversary/search_rate.h"
 #include "adversary/search_run.h"
 #include "core/memory.h"
@@ -316,6 +317,55 @@ static void resuming_ends_with_the_same_bytes(void **state)
     free(lines);
 }
 
+/* Out of time, a search has what it found; going on ends with the bytes of one that had time. */
+static void time_ends_a_search(void **state)
+{
+    const folders *f = *state;
+    hw_search s = plain_search("level", NULL, false, 9);
+    hw_search_options whole = to_folder(f->a, 2), timed = to_folder(f->b, 2);
+    hw_search_state a, b;
+    hw_error err;
+    size_t size;
+    timed.seconds = 0.02;
+    assert_int_equal(hw_search_run(&s, &timed, &b, &err), HW_OK);
+    assert_false(b.complete);
+    char *best = contents(f->b, "best.json", &size);
+    assert_true(b.any == (best != NULL));
+    free(best);
+    timed.seconds = 0;
+    timed.resume = true;
+    assert_int_equal(hw_search_run(&s, &timed, &b, &err), HW_OK);
+    assert_int_equal(hw_search_run(&s, &whole, &a, &err), HW_OK);
+    check_same(f, &a, &b);
+}
+
+/* Figures that the checked solvers do not confirm are a fault, and the graph is kept. */
+static void a_wrong_figure_is_loud(void **state)
+{
+    const folders *f = *state;
+    hw_search s = plain_search("greedy", NULL, false, 4);
+    hw_search_options o = to_folder(f->top, 1);
+    hw_find find = {.rating = {.counts = true, .ratio = {3, 2}}, .evaluation = 12};
+    hw_graph *graph = NULL;
+    hw_error err;
+    char path[128];
+    hw_genome_start(&find.genome, 4);
+    assert_int_equal(hw_find_confirm(&s, &o, 7, &find, &graph, &err), HW_INTERNAL);
+    hw_graph_free(graph);
+    assert_non_null(strstr(err.message, "lane 7, evaluation 12"));
+    assert_non_null(strstr(err.message, "3 / 2 in the search, 4 / 4"));
+    (void)snprintf(path, sizeof path, "%s/highwater-disagreement.json", f->top);
+    assert_int_equal(access(path, R_OK), 0);
+    find.rating.ratio = (hw_ratio){4, 4};
+    assert_int_equal(hw_find_confirm(&s, &o, 7, &find, &graph, &err), HW_OK);
+    hw_find again;
+    uint64_t lane;
+    assert_int_equal(hw_find_of_graph(&s, graph, &lane, &again, &err), HW_OK);
+    assert_true(lane == 7 && again.evaluation == 12);
+    assert_memory_equal(&again.genome, &find.genome, sizeof find.genome);
+    hw_graph_free(graph);
+}
+
 static void folders_of_others_are_refused(void **state)
 {
     const folders *f = *state;
@@ -394,6 +444,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(jobs_change_nothing, make_folders, remove_folders),
         cmocka_unit_test_setup_teardown(resuming_ends_with_the_same_bytes, make_folders,
                                         remove_folders),
+        cmocka_unit_test_setup_teardown(time_ends_a_search, make_folders, remove_folders),
+        cmocka_unit_test_setup_teardown(a_wrong_figure_is_loud, make_folders, remove_folders),
         cmocka_unit_test_setup_teardown(folders_of_others_are_refused, make_folders,
                                         remove_folders),
         cmocka_unit_test_setup_teardown(graphs_must_be_those_of_their_lines, make_folders,
