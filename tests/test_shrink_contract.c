@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "io/io.h"
+#include "model/edit.h"
 #include "support_generate.h"
 #include "support_shrink.h"
 
@@ -54,6 +55,64 @@ static void test_limits(void **state)
         hw_graph_free(two);
     }
     hw_graph_free(g);
+}
+
+/* What is called minimal under a limit does not shrink further. */
+static void test_minimal_holds(void **state)
+{
+    (void)state;
+    unsigned minimal = 0;
+    hw_goal goal = shrink_goal("lookahead", NULL);
+    hw_graph *g = test_instance("erdos:n=30", 8);
+    for (uint64_t limit = 300; limit < 3000; limit += 37) {
+        hw_shrink_options options = {
+            .least = {3, 2}, .evaluations = limit, .rounds = 1000, .seed = limit};
+        hw_shrink_report report, again;
+        char a[HW_HASH_TEXT], b[HW_HASH_TEXT];
+        hw_graph *small = shrink_graph(g, &goal, &options, &report);
+        assert_true(report.limit_reached);
+        if (report.minimal) {
+            minimal++;
+            options.rounds = 0;
+            options.evaluations = 0;
+            hw_graph *same = shrink_graph(small, &goal, &options, &again);
+            hash_of(small, a);
+            hash_of(same, b);
+            assert_string_equal(a, b);
+            hw_graph_free(same);
+        }
+        hw_graph_free(small);
+    }
+    assert_true(minimal > 30);
+    hw_graph_free(g);
+}
+
+/* A graph that keeps its results keeps them, and nothing else. */
+static void test_results(void **state)
+{
+    (void)state;
+    unsigned shrunk = 0;
+    for (uint64_t i = 0; i < 60; i++) {
+        hw_goal goal = shrink_goal(i % 2 ? "by-output" : "greedy", NULL);
+        hw_graph *g = test_instance("erdos:n=20", i);
+        hw_shrink_options options = {
+            .least = {6, 5}, .strictly = true, .rounds = i % 4 ? 30 : 0, .seed = i};
+        hw_shrink_report report;
+        hw_edit e;
+        hw_error err = {0};
+        hw_graph *small = shrink_graph(g, &goal, &options, &report);
+        if (small) {
+            shrunk++;
+            assert_int_equal(hw_edit_open(&e, small, &err), HW_OK);
+            assert_true(e.keeps_results);
+            for (size_t t = 0; t < e.n_tensors; t++)
+                assert_int_equal(e.tensor[t].kind == HW_OUTPUT, e.tensor[t].readers == 0);
+            hw_edit_clear(&e);
+        }
+        hw_graph_free(small);
+        hw_graph_free(g);
+    }
+    assert_true(shrunk > 20);
 }
 
 typedef struct interrupted {
@@ -197,8 +256,10 @@ static void test_hard(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_limits),  cmocka_unit_test(test_stop), cmocka_unit_test(test_inside),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_hard),
+        cmocka_unit_test(test_limits),  cmocka_unit_test(test_minimal_holds),
+        cmocka_unit_test(test_results), cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_inside),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_hard),
     };
     return cmocka_run_group_tests_name("shrink_contract", tests, NULL, NULL) != 0;
 }
