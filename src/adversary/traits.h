@@ -131,8 +131,8 @@ typedef struct hw_trait_report {
     hw_trait_answer answer[HW_N_READINGS];
     hw_trait_term term[HW_N_FEATURES]; /* rows OF_GRAPH; the rest NaN */
     bool fitted, penalised;
-    double r2, auc;      /* of the cases that were fitted: the even ones; r2 is McFadden's */
-    double auc_held_out; /* of the odd ones                                                */
+    double r2, auc;      /* of the cases that were fitted: half of them; r2 is McFadden's */
+    double auc_held_out; /* of the other half                                             */
 } hw_trait_report;
 
 /* HW_NO_MEMORY.  O((features x resamples + readings x conditions) n log n). */

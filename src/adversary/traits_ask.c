@@ -10,6 +10,7 @@
 #include "bench/logistic.h"
 #include "bench/paired.h"
 #include "core/memory.h"
+#include "core/rng.h"
 
 const double hw_trait_shared = 0.95;
 
@@ -223,7 +224,25 @@ static size_t lay_features(const hw_trait_sample *s, double *x, hw_feature *of_c
     return k;
 }
 
-/* Fit the even cases, and see how well that tells the odd ones. */
+/*
+ * Which row each case is laid at: shuffled, so that the halves do not differ in
+ * kind where cases come in a pattern (one family after the other).
+ */
+static hw_code shuffle(size_t n, uint64_t seed, size_t *at, hw_error *err)
+{
+    gsl_rng *rng = hw_rng_new(seed);
+    if (!rng)
+        return hw_fail_memory(err, "a shuffle");
+    for (size_t i = 0; i < n; i++) {
+        size_t k = (size_t)hw_rng_below(rng, i + 1);
+        at[i] = at[k];
+        at[k] = i;
+    }
+    gsl_rng_free(rng);
+    return HW_OK;
+}
+
+/* Fit one half of the cases, and see how well that tells the other. */
 static hw_code regress_features(const hw_trait_sample *s, const hw_trait_options *options,
                                 hw_trait_report *r, hw_error *err)
 {
@@ -231,14 +250,18 @@ static hw_code regress_features(const hw_trait_sample *s, const hw_trait_options
     double *x = HW_NEW(double, s->n *HW_N_FEATURES), *sorted = HW_NEW(double, s->n *HW_N_FEATURES);
     double *score = HW_NEW(double, s->n);
     unsigned char *yes = HW_NEW(unsigned char, s->n);
+    size_t *row = HW_NEW(size_t, s->n);
     hw_feature of_column[HW_N_FEATURES];
     hw_logistic l = {0};
-    hw_code code =
-        x && sorted && score && yes ? HW_OK : hw_fail_memory(err, "a regression of features");
+    hw_code code = x && sorted && score && yes && row
+                       ? HW_OK
+                       : hw_fail_memory(err, "a regression of features");
+    if (code == HW_OK)
+        code = shuffle(s->n, options->seed, row, err);
     if (code == HW_OK) {
         k = lay_features(s, x, of_column);
         for (size_t i = 0; i < s->n; i++) {
-            size_t at = i / 2 + (i % 2 ? half[0] : 0);
+            size_t at = row[i];
             memcpy(sorted + at * k, x + i * k, k * sizeof *x);
             yes[at] = s->cases[i].gap_percent > options->bad_percent;
         }
@@ -261,6 +284,7 @@ static hw_code regress_features(const hw_trait_sample *s, const hw_trait_options
     free(sorted);
     free(score);
     free(yes);
+    free(row);
     return code;
 }
 

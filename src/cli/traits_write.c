@@ -208,9 +208,10 @@ static void put_fit(const hw_trait_report *r, FILE *out)
     }
     (void)fprintf(out,
                   "\nThe last column is of a logistic regression of \"bad\" on the features of the "
-                  "graph alone, each a standard deviation more, the others held (fitted to every "
-                  "other graph%s): McFadden's pseudo-R2 %.3f, AUC %.3f, and %.3f on the graphs "
-                  "that were not fitted.\n",
+                  "graph alone, each a standard deviation more, the others held (fitted to half of "
+                  "the graphs, drawn by the seed%s): McFadden's pseudo-R2 %.3f, AUC %.3f, and %.3f "
+                  "on the half "
+                  "that was not fitted.\n",
                   r->penalised ? ", by Firth's penalty, since the cases are separated" : "", r->r2,
                   r->auc, r->auc_held_out);
 }
