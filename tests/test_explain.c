@@ -116,9 +116,9 @@ static void compare(const hw_model *m, const uint64_t *least, uint64_t *state, c
     hw_answer_clear(&best);
 }
 
-static void sweep(bool windows, uint64_t graphs, counts *c)
+static void sweep(bool windows, uint64_t most, counts *c)
 {
-    for (uint64_t i = 0; i < graphs; i++) {
+    for (uint64_t i = 0; i < most; i++) {
         uint64_t state = 77 + i * 1000003;
         random_shape shape = random_any_shape(&state, 1, 9);
         shape.windows = windows;
@@ -139,11 +139,18 @@ static void sweep(bool windows, uint64_t graphs, counts *c)
     }
 }
 
+/* HW_EXPLAIN_GRAPHS: so many times as many graphs. */
+static uint64_t graphs(uint64_t usual)
+{
+    const char *text = getenv("HW_EXPLAIN_GRAPHS");
+    return usual * (text ? strtoull(text, NULL, 10) : 1);
+}
+
 static void plain_graphs(void **unused)
 {
     (void)unused;
     counts c = {0};
-    sweep(false, 800, &c);
+    sweep(false, graphs(800), &c);
     assert_true(c.models > 1000 && c.kept > 300 && c.turns > 1000 && c.late > 600 &&
                 c.lost_more > 100);
 }
@@ -152,7 +159,7 @@ static void graphs_with_windows(void **unused)
 {
     (void)unused;
     counts c = {0};
-    sweep(true, 1500, &c);
+    sweep(true, graphs(1500), &c);
     assert_true(c.models > 500 && c.kept > 150 && c.turns > 150 && c.late > 50);
 }
 
@@ -170,6 +177,27 @@ static hw_explain_ask ask_for(const char *solver, const char *against, const cha
     return ask;
 }
 
+/* By the definitions: is the storage of root t in memory while step `step` is measured? */
+static bool in_memory(const hw_model *m, const uint32_t *order, uint32_t t, int64_t step)
+{
+    const hw_graph *g = m->graph;
+    const uint32_t storage = g->tensor_storage[t];
+    int64_t born = -1, last = -1;
+    bool stays = g->tensor_kind[t] == HW_INPUT && m->pin_inputs;
+    for (uint32_t u = 0; u < g->n_tensors; u++)
+        stays = stays || (g->tensor_storage[u] == storage && g->tensor_kind[u] == HW_OUTPUT);
+    for (uint32_t i = 0; i < m->n_nodes; i++) {
+        uint32_t v = order[i];
+        if (v == g->tensor_producer[t])
+            born = i;
+        for (uint32_t k = g->inputs.offset[v]; k < g->inputs.offset[v + 1]; k++)
+            if (g->tensor_storage[g->inputs.item[k]] == storage)
+                last = i;
+    }
+    bool free_first = m->accounting == HW_FREE_FIRST;
+    return born <= step && (stays || born == step || (free_first ? last > step : last >= step));
+}
+
 /* What can be said without the module: sums at the peak, the choices, the step of the turn. */
 static void check_explanation(const hw_explanation *x)
 {
@@ -179,6 +207,9 @@ static void check_explanation(const hw_explanation *x)
         const hw_explain_held *h = &x->held[i];
         assert_true(h->life->tensor == h->other->tensor && h->life->size == h->other->size);
         assert_true(i == 0 || x->held[i - 1].life->size >= h->life->size);
+        assert_true(h->held_there == in_memory(m, x->other, h->life->tensor,
+                                               x->log->peak_step < 0 ? -1 : x->other_step));
+        assert_true(in_memory(m, x->solver.order, h->life->tensor, x->log->peak_step));
         sum += h->life->size;
         elsewhere += h->held_there ? 0 : h->life->size;
     }
@@ -194,6 +225,9 @@ static void check_explanation(const hw_explanation *x)
         assert_true(hw_explain_keeps(x) && x->solver.peak <= x->target_bytes);
         return;
     }
+    if (x->target == HW_TARGET_OPTIMUM)
+        assert_true(x->features.value[HW_FEATURE_WRONG_AT] * m->n_nodes - x->turn.kept < 1e-9 &&
+                    x->turn.kept - x->features.value[HW_FEATURE_WRONG_AT] * m->n_nodes < 1e-9);
     hw_sim s;
     assert_int_equal(hw_sim_init(&s, m, NULL), HW_OK);
     for (uint32_t i = 0; i < x->turn.kept; i++)
@@ -222,7 +256,7 @@ static void explanations(void **unused)
     static const char *const solvers[] = {"greedy", "level", "dfs", "lpmf", "source"};
     const hw_explain_ask against = ask_for("level", "greedy", "exact");
     uint32_t turns = 0, reached = 0, no_order = 0, lost = 0;
-    for (uint64_t seed = 0; seed < 300; seed++) {
+    for (uint64_t seed = 0; seed < graphs(300); seed++) {
         hw_graph *g = draft_graph(seed, 1 + seed % 14, seed % 3 ? DRAW_RICH : DRAW_ALL);
         hw_model *m = test_model(g, (hw_accounting)(seed % 2), seed % 5 == 0);
         hw_explain_ask ask = ask_for(solvers[seed % 5], NULL, seed % 2 ? "exact" : "dp");
@@ -279,13 +313,47 @@ static void limits(void **unused)
     hw_graph_free(g);
 }
 
+/* With more and more states: the wrong turn stays inside the interval of before. */
+static void closer_and_closer(void **unused)
+{
+    (void)unused;
+    hw_graph *g = test_instance("layered:n=400", 1);
+    hw_model *m = test_model(g, HW_ALLOC_FIRST, false);
+    hw_explain_ask ask = ask_for("dfs", NULL, "exact");
+    hw_explanation x;
+    assert_int_equal(hw_explain(m, &ask, &x, NULL), HW_OK);
+    assert_true(x.has_turn && x.proven && x.after == x.after_bound);
+    const uint32_t kept = x.turn.kept;
+    const uint64_t best = x.best, after = x.after;
+    uint32_t open = 0, open_after = 0;
+    hw_explanation_clear(&x);
+    for (uint64_t states = 400; states < 4000; states += 200) {
+        ask.request.limits.states = states;
+        assert_int_equal(hw_explain(m, &ask, &x, NULL), HW_OK);
+        assert_true(x.has_order && x.bound <= best && x.best >= best);
+        if (x.best == best)
+            assert_true(x.turn.kept <= kept && x.turn.lost > kept);
+        if (x.has_turn)
+            assert_true(x.after_bound > x.target_bytes && x.after >= x.after_bound);
+        if (x.has_turn && x.best == best)
+            assert_true(x.turn.kept == kept && x.after >= after && x.after_bound <= after);
+        open += !x.has_turn;
+        open_after += x.has_turn && x.after_bound < x.after;
+        hw_explanation_clear(&x);
+    }
+    print_message("%u without an exact turn, %u without the least peak after it\n", open,
+                  open_after);
+    assert_true(open > 0 && open < 18);
+    hw_model_free(m);
+    hw_graph_free(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_graphs),
-        cmocka_unit_test(graphs_with_windows),
-        cmocka_unit_test(explanations),
-        cmocka_unit_test(limits),
+        cmocka_unit_test(plain_graphs),      cmocka_unit_test(graphs_with_windows),
+        cmocka_unit_test(explanations),      cmocka_unit_test(limits),
+        cmocka_unit_test(closer_and_closer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

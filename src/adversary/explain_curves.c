@@ -89,7 +89,7 @@ static void put_title(const picture *p)
         (void)fprintf(out, "The wrong turn is one of the steps %" PRIu32 " to %" PRIu32,
                       x->turn.kept, x->turn.lost - 1);
     }
-    if (x->target_bytes)
+    if (x->target_bytes && x->solver.peak > x->target_bytes)
         (void)fprintf(out, "; peak %.4g times as much",
                       hw_ratio_value((hw_ratio){x->solver.peak, x->target_bytes}));
     (void)fprintf(out, "' at screen 0.5, screen %.5f center\n", from_top(p, 43));
@@ -149,6 +149,8 @@ static void put_steps(const picture *p, const hw_log *log)
             put_node(p, log->order[i]);
             (void)fprintf(out, "' %" PRIu32 ")\n", i);
         }
+        if (p->first < -1)
+            (void)fputs("set xtics add ('before' -1)\n", out);
     }
 }
 

@@ -145,7 +145,7 @@ static void put_caption(const picture *p)
     hw_graphviz_put_text(out, p->names->target, TITLE_COLUMNS);
     (void)fputs(" ", out);
     hw_curve_put_bytes(out, x->target_bytes);
-    if (x->target_bytes)
+    if (x->target_bytes && x->solver.peak > x->target_bytes)
         (void)fprintf(out, ": %.4g times as much",
                       hw_ratio_value((hw_ratio){x->solver.peak, x->target_bytes}));
     (void)fputs("</td></tr><tr><td>", out);
