@@ -28,6 +28,7 @@ typedef struct run {
     struct pollfd *polled;
     unsigned running;
 
+    uint64_t evaluations;         /* of the lanes that have ended in this run */
     uint64_t planned;             /* evaluations of all lanes begun, kept ones too */
     uint64_t next, written;       /* lanes begun; in the folder, from the first on */
     hw_lane_record ahead[WINDOW]; /* lane l at l % WINDOW, finished but not written */
@@ -65,8 +66,17 @@ static bool more_to_begin(const run *r)
 
 /* ---- What was found. ---- */
 
+static void count_evaluations(run *r)
+{
+    r->state->evaluations = r->evaluations;
+    for (unsigned i = 0; r->worker && i < r->options->jobs; i++)
+        if (r->worker[i].busy && !r->worker[i].done)
+            r->state->evaluations += r->worker[i].used;
+}
+
 static void show(run *r, bool last)
 {
+    count_evaluations(r);
     r->state->seconds = hw_wall_seconds() - r->start_seconds;
     if (!r->options->progress || (!last && r->state->seconds - r->shown_seconds < 0.2))
         return;
@@ -128,7 +138,7 @@ static hw_code take_done(run *r, const hw_lane_worker *w, hw_error *err)
     uint64_t place = w->plan.number - (r->options->only ? r->options->lane : 0);
     if (w->news.err.code != HW_OK)
         return hw_fail(err, w->news.err.code, "%s", w->news.err.message);
-    r->state->evaluations += w->news.used;
+    r->evaluations += w->news.used;
     r->ahead[place % WINDOW] = (hw_lane_record){
         .plan = w->plan, .used = w->news.used, .any = w->news.any, .find = w->news.find};
     r->waits[place % WINDOW] = true;
@@ -221,7 +231,7 @@ static hw_code work(run *r, hw_error *err)
     r->state->complete = code == HW_OK && !any_busy(r) && !more_to_begin(r);
     for (unsigned i = 0; i < r->options->jobs; i++)
         if (r->worker[i].busy) {
-            r->state->evaluations += r->worker[i].done ? 0 : r->worker[i].used;
+            r->evaluations += r->worker[i].done ? 0 : r->worker[i].used;
             hw_lane_worker_abandon(&r->worker[i]);
         }
     return code;
