@@ -6,7 +6,8 @@
 # For each rule, number of nodes and accounting: `highwater adversary` with a
 # limit of evaluations (the same graphs anywhere), then `highwater corpus add
 # --shrink`, which keeps what is worse than the entry that stands there.
-# Ends with the tables CORPUS/README.md and CORPUS/corpus.csv.
+# Ends with the pictures of each entry and the tables CORPUS/README.md and
+# CORPUS/corpus.csv.
 #   SOLVERS="SPEC..."  NODES="N..."  ACCOUNTINGS="WORD..."  EVALUATIONS=N  JOBS=N
 set -eu
 out=${1:?usage: corpus.sh BUILD_FOLDER CORPUS}
@@ -37,13 +38,22 @@ for nodes in ${NODES:-8 10 12}; do
     done
 done
 
+# The graph with the wrong turn, and both memory curves.
+for entry in "$corpus"/*/; do
+    solver=$(sed -n 's/.*"solver":"\([^"]*\)".*/\1/p' "$entry/entry.json")
+    accounting=$(sed -n 's/.*"accounting":"\([^"]*\)".*/\1/p' "$entry/entry.json")
+    "$program" explain "$entry/graph.json" --solver "$solver" --accounting "$accounting" \
+        --draw "$entry/graph.svg" --curves "$entry/curves.svg" -q >"$work/said"
+done
+
 {
     echo "# Graphs on which rules fail"
     echo
     echo "The worst graph that was found for each rule, number of nodes and accounting, shrunk until"
     echo "every single step loses the ratio of peak and optimum. \`make corpus\` finds them;"
     echo "\`make verify-corpus\` computes every figure anew and checks every proof;"
-    echo "highwater-formats(5), CORPUS, says what the files hold."
+    echo "highwater-formats(5), CORPUS, says what the files hold. graph.svg shows the graph with the"
+    echo "wrong turn, curves.svg the memory of the rule's order above that of the optimum."
     echo
     "$program" corpus table "$corpus" --format markdown -q
 } >"$work/README.md"
