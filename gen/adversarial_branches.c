@@ -81,7 +81,7 @@ const hw_family_row hw_family_adversarial_branches = {
     .random = false,
     .params = params,
     .n_params = sizeof params / sizeof params[0],
-    .help = "branches that rise, hold a block and release: greedy begins all before it ends one",
+    .help = "branches that rise, hold and release: greedy begins all, ends none",
     .source = "this project",
     .generate = generate,
 };

@@ -106,8 +106,7 @@ const hw_family_row hw_family_adversarial_fan = {
     .random = false,
     .params = params,
     .n_params = sizeof params / sizeof params[0],
-    .help = "rungs behind a gate that looks neither small nor urgent: greedy-mixed, ort-memory, "
-            "xla-best",
+    .help = "rungs behind a gate: for greedy-mixed, ort-memory and xla-dfs",
     .source = "this project",
     .generate = generate,
 };

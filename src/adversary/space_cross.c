@@ -46,7 +46,7 @@ static void cut_to(hw_genome *g, uint64_t nodes)
 static uint64_t sources(const hw_genome *g)
 {
     uint64_t found = 0;
-    for (uint32_t v = 0; v < g->n; v++)
+    for (uint32_t v = 0; v < g->n && v < HW_GENOME_MOST; v++) /* as gcc cannot know */
         found |= (uint64_t)(g->parents[v] == 0) << v;
     return found;
 }
