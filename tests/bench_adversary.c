@@ -16,7 +16,7 @@
 #include <time.h>
 
 #include "adversary/goal.h"
-#include "adversary/small.h"
+#include "small/small.h"
 #include "adversary/space.h"
 
 enum {

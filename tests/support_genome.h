@@ -2,7 +2,7 @@
 #ifndef HW_TESTS_SUPPORT_GENOME_H
 #define HW_TESTS_SUPPORT_GENOME_H
 
-#include "adversary/genome.h"
+#include "small/genome.h"
 
 /*
  * 1 to `most` nodes, with any number of edges: sizes below 100, some of them 0,

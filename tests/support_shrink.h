@@ -2,7 +2,7 @@
 #ifndef HW_TESTS_SUPPORT_SHRINK_H
 #define HW_TESTS_SUPPORT_SHRINK_H
 
-#include "adversary/genome.h"
+#include "small/genome.h"
 #include "adversary/shrink.h"
 
 #define BIT(v) (UINT64_C(1) << (v))

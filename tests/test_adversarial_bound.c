@@ -17,7 +17,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "adversary/small.h"
+#include "small/small.h"
 #include "core/ratio.h"
 #include "model/builder.h"
 #include "tests/support_draft.h"

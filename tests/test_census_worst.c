@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adversary/canon.h"
-#include "adversary/census_dag.h"
-#include "bench/census_run.h"
+#include "census/canon.h"
+#include "census/census_dag.h"
+#include "census/census_run.h"
 #include "model/sim.h"
 #include "support_draft.h"
 #include "support_solve.h"

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adversary/corpus.h"
-#include "adversary/genome.h"
+#include "corpus/corpus.h"
+#include "small/genome.h"
 #include "support_io.h"
 #include "support_solve.h"
 

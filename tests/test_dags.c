@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adversary/canon.h"
-#include "adversary/census_dag.h"
+#include "census/canon.h"
+#include "census/census_dag.h"
 
 /* Counts of OEIS A003087, and by hand up to 3. */
 static const size_t known[HW_DAGS_MOST + 1] = {1, 1, 2, 6, 31, 302, 5984, 243668};

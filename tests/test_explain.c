@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "adversary/explain.h"
+#include "explain/explain.h"
 #include "model/check.h"
 #include "model/sim.h"
 #include "solvers/exact_reach.h"

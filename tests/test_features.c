@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "adversary/branches.h"
-#include "adversary/features.h"
+#include "traits/branches.h"
+#include "traits/features.h"
 #include "support_draft.h"
 #include "support_lines.h"
 #include "support_models.h"

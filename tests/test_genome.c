@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "adversary/genome.h"
+#include "small/genome.h"
 #include "support_draft.h"
 #include "support_genome.h"
 #include "support_solve.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "adversary/explain_draw.h"
+#include "explain/explain_draw.h"
 #include "io/graphviz.h"
 #include "tests/support_draft.h"
 #include "tests/support_generate.h"

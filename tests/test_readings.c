@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adversary/traits.h"
+#include "traits/traits.h"
 #include "support_draft.h"
 #include "support_lines.h"
 #include "support_models.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adversary/small.h"
+#include "small/small.h"
 #include "model/sim.h"
 #include "support_draft.h"
 #include "support_genome.h"

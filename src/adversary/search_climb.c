@@ -11,7 +11,7 @@
 
 enum {
     PATIENCE = 80, /* evaluations without a rise, a node */
-    SHAKES = 4      /* changes before a climb from the best */
+    SHAKES = 4     /* changes before a climb from the best */
 };
 
 static bool begin(hw_lane *lane, uint64_t climb, hw_genome *g)

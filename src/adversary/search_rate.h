@@ -10,7 +10,7 @@
 #define HW_ADVERSARY_SEARCH_RATE_H
 
 #include "adversary/goal.h"
-#include "adversary/small.h"
+#include "small/small.h"
 
 typedef struct hw_rater {
     const hw_goal *goal;

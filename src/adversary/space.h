@@ -9,7 +9,7 @@
 #ifndef HW_ADVERSARY_SPACE_H
 #define HW_ADVERSARY_SPACE_H
 
-#include "adversary/genome.h"
+#include "small/genome.h"
 #include "core/rng.h"
 
 #define HW_SHAPE_WORDS "any|in-tree|out-tree|series-parallel|layered"

@@ -2,7 +2,7 @@
 #ifndef HW_ADVERSARY_SPACE_INTERNAL_H
 #define HW_ADVERSARY_SPACE_INTERNAL_H
 
-#include "adversary/edit.h"
+#include "small/genome_edit.h"
 #include "adversary/space.h"
 
 enum { HW_SPACE_TRIES = 16 };

@@ -15,7 +15,7 @@
  * c (n - c) in all.  With k = min(c, n / 2) levels of k nodes and one of what
  * is left attain k (n - k).
  */
-#include "adversary/edit.h"
+#include "small/genome_edit.h"
 #include "adversary/space.h"
 
 static uint32_t least(uint32_t a, uint32_t b)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adversary/small.h"
+#include "small/small.h"
 #include "cli/shared.h"
 #include "core/memory.h"
 

@@ -2,7 +2,7 @@
 #ifndef HW_CLI_CENSUS_FILES_H
 #define HW_CLI_CENSUS_FILES_H
 
-#include "bench/census_report.h"
+#include "census/census_report.h"
 #include "cli/cli.h"
 
 /* Before hours of work: can the files that options name be written at all?  HW_USAGE. */

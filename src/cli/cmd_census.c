@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/census_report.h"
-#include "bench/census_run.h"
+#include "census/census_report.h"
+#include "census/census_run.h"
 #include "cli/census_files.h"
 #include "cli/shared.h"
 #include "core/memory.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adversary/corpus.h"
+#include "corpus/corpus.h"
 #include "adversary/shrink.h"
 #include "cli/shared.h"
 

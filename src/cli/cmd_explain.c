@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "adversary/explain_draw.h"
+#include "explain/explain_draw.h"
 #include "cli/explain_text.h"
 #include "cli/shared.h"
 #include "io/drawing.h"

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "adversary/explain.h"
+#include "explain/explain.h"
 
 typedef struct hw_explained {
     const hw_explanation *x;

@@ -2,7 +2,7 @@
 #ifndef HW_CLI_TRAITS_SETS_H
 #define HW_CLI_TRAITS_SETS_H
 
-#include "adversary/traits.h"
+#include "traits/traits.h"
 #include "cli/cli.h"
 
 /* Names of the groups of one grouping. */

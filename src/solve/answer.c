@@ -119,7 +119,7 @@ hw_code hw_solve_inside(const hw_model *m, const char *spec, const hw_limits *li
     if (found.states > watch.passed) /* since its meter looked last */
         (void)hw_meter_count(meter, found.states - watch.passed);
     (void)hw_meter_look(meter); /* a limit of seconds that ended it ends the run around it */
-    if (code == HW_USAGE) /* not a graph for it */
+    if (code == HW_USAGE)       /* not a graph for it */
         code = HW_OK;
     else if (code == HW_OK && found.has_order) {
         (void)hw_answer_improve(m, answer, found.order, found.peak);
