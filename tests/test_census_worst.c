@@ -37,8 +37,8 @@ static hw_census_plan plan_of(uint32_t n, uint32_t m, bool all, const char *cons
     return plan;
 }
 
-/* All blocks one after the other, each knowing what came before or nothing. */
-static hw_census_tally *take_all(const hw_census_plan *plan, bool knowing)
+/* All blocks, last or first one first, each knowing what came before or nothing. */
+static hw_census_tally *take_in(const hw_census_plan *plan, bool knowing, bool backwards)
 {
     uint32_t n = plan->most_nodes, *codes;
     size_t n_dags;
@@ -47,7 +47,9 @@ static hw_census_tally *take_all(const hw_census_plan *plan, bool knowing)
     assert_non_null(sum);
     assert_non_null(block);
     assert_int_equal(hw_dags_make(n, &codes, &n_dags, NULL), HW_OK);
-    for (size_t b = hw_census_blocks(n, n_dags); b-- > 0;) {
+    size_t n_blocks = hw_census_blocks(n, n_dags);
+    for (size_t i = 0; i < n_blocks; i++) {
+        size_t b = backwards ? n_blocks - 1 - i : i;
         if (hw_census_block(plan, n, codes, n_dags, b, knowing ? sum : NULL, NULL, block, &err) !=
             HW_OK)
             fail_msg("%s", err.message);
@@ -56,6 +58,11 @@ static hw_census_tally *take_all(const hw_census_plan *plan, bool knowing)
     free(codes);
     free(block);
     return sum;
+}
+
+static hw_census_tally *take_all(const hw_census_plan *plan, bool knowing)
+{
+    return take_in(plan, knowing, true);
 }
 
 /* ---- The slow twin. ---- */
@@ -270,6 +277,36 @@ static void no_order_passes_the_limit(void **state)
         }
         free(t);
     }
+}
+
+static void check_same_worst(const hw_census_worst *a, const hw_census_worst *b)
+{
+    assert_int_equal(a->found, b->found);
+    assert_int_equal(a->ratio.over, b->ratio.over);
+    assert_int_equal(a->ratio.under, b->ratio.under);
+    assert_int_equal(a->dag, b->dag);
+    assert_int_equal(a->code, b->code);
+    assert_int_equal(a->vector, b->vector);
+}
+
+/* Whatever was known before, and in whatever order: the same case for each m. */
+static void the_first_worst_case_is_found_on_every_way(void **state)
+{
+    (void)state;
+    hw_census_plan plan = plan_of(4, 3, true, NULL, 0);
+    hw_census_tally *plain = take_in(&plan, false, false);
+    for (int way = 1; way < 4; way++) {
+        hw_census_tally *other = take_in(&plan, way & 1, way & 2);
+        for (int a = HW_ALLOC_FIRST; a <= HW_FREE_FIRST; a++)
+            for (size_t i = 0; i <= plan.n_solvers; i++)
+                for (uint32_t m = 1; m <= 3; m++) {
+                    hw_census_cell x = hw_census_up_to(plain, (hw_accounting)a, i, m);
+                    hw_census_cell y = hw_census_up_to(other, (hw_accounting)a, i, m);
+                    check_same_worst(&x.worst, &y.worst);
+                }
+        free(other);
+    }
+    free(plain);
 }
 
 /* With one numbering the cases are the graphs, and nothing gets worse. */
@@ -505,6 +542,7 @@ int main(void)
         cmocka_unit_test(four_nodes_one_by_one),
         cmocka_unit_test(a_template_is_the_model_built_anew),
         cmocka_unit_test(no_order_passes_the_limit),
+        cmocka_unit_test(the_first_worst_case_is_found_on_every_way),
         cmocka_unit_test(one_numbering_is_a_part_of_all),
         cmocka_unit_test(solvers_that_lie_are_caught),
         cmocka_unit_test(a_stop_flag_ends_a_block),
