@@ -4,9 +4,9 @@
 # Takes the census of all graphs with all source orders, with its lines in the
 # folder WORK, and writes RESULTS/census.md (worst ratio by number of nodes, where
 # rules fail first, how often), census.csv (all figures, with the worst graphs)
-# and census-worst.svg.  The worst graphs as files are in WORK/census-graphs.  A
-# stopped run goes on where it was; every figure is solved again by the second
-# route before it is written.
+# and census.svg; with NUMBERINGS=one census-one.md and so on.  The worst graphs as
+# files are in WORK/census-graphs.  A stopped run goes on where it was; every
+# figure is solved again by the second route before it is written.
 #
 #   NODES=5      the most nodes (6: minutes; 7: days)
 #   SIZES=2      the greatest size (3)
@@ -23,25 +23,32 @@ folder=${3:?usage: bench-census.sh PROGRAM WORK RESULTS}
 JOBS=${JOBS:-2} NODES=${NODES:-6} SIZES=${SIZES:-3} NUMBERINGS=${NUMBERINGS:-all} FAILS=${FAILS:-first} ALSO=${ALSO:-}
 
 mkdir -p "$work" "$folder"
+name=census
+[ "$NUMBERINGS" = all ] || name=census-$NUMBERINGS
 lines=$work/census-$NODES-$SIZES-$NUMBERINGS-$FAILS.jsonl
 same_program "$program" "$lines"
 begun=$(date +%s) fresh=yes
 [ ! -s "$lines" ] || fresh=
 "$program" census --nodes "$NODES" --sizes "$SIZES" --numberings "$NUMBERINGS" --fails "$FAILS" -j "$JOBS" \
-    --lines "$lines" --resume --format csv -o "$work/census.csv"
+    --lines "$lines" --resume --format csv -o "$work/$name.csv"
 spent=$(($(date +%s) - begun))
 
-rm -rf "$work/census-graphs"
+rm -rf "$work/$name-graphs"
 # shellcheck disable=SC2086
-"$program" census --merge "$lines" $ALSO --format csv --plot "$folder/census-worst.svg" \
-    --graphs "$work/census-graphs" -o "$folder/census.csv"
+"$program" census --merge "$lines" $ALSO --format csv --plot "$folder/$name.svg" \
+    --graphs "$work/$name-graphs" -o "$folder/$name.csv"
 {
     echo "# How bad every rule can be on small graphs"
     echo
     echo "Written by \`make census\`: all acyclic graphs with all sizes 1 to m, each node with one"
     echo "tensor for all its readers, results kept; every figure is exact. A case is a graph with a"
-    echo "source order, by which most rules break ties. Under both accountings; see"
-    echo "\`highwater census --help\` and highwater(1)."
+    echo "source order, by which most rules break ties; here with"
+    if [ "$NUMBERINGS" = all ]; then
+        echo "all of them. Under both accountings; see \`highwater census --help\` and highwater(1)."
+    else
+        echo "one of them, the least numbering, so that a rule can be worse in another source order."
+        echo "Under both accountings; see \`highwater census --help\` and highwater(1)."
+    fi
     if [ -n "$fresh" ]; then
         echo "Up to $NODES nodes in $spent s on $(machine)."
     fi
@@ -57,13 +64,13 @@ rm -rf "$work/census-graphs"
         END {
             for (n = 1; n <= most; n++)
                 if (n in m) printf "| %d | %d | %d | %d | %d | %s |\n", n, m[n], dags[n], graphs[n], cases[n], of[n]
-        }' "$folder/census.csv"
+        }' "$folder/$name.csv"
     echo
     echo "## Worst ratio of peak to optimum, by number of nodes"
     echo
     echo "Beside it the number of nodes at which the rule can first miss the optimum with those"
     if [ "$FAILS" = all ]; then
-        echo "sizes, and on how many graphs of the most nodes it does, in some case of the graph."
+        echo "sizes, and on how many graphs of the most nodes it does, in any case of the graph."
     else
         echo "sizes, and on how many graphs of the most nodes it does, in the first case of the graph"
         echo "(its least numbering)."
@@ -75,9 +82,8 @@ rm -rf "$work/census-graphs"
     # shellcheck disable=SC2086
     "$program" census --merge "$lines" $ALSO --format markdown -q
     echo
-    echo "Every row for every m, with the worst graphs, is in census.csv; the curves are in"
-    echo "census-worst.svg."
-} >"$folder/census.md.new"
-mv "$folder/census.md.new" "$folder/census.md"
-sed -n '1,30p' "$folder/census.md"
-echo "in $folder: census.md, census.csv, census-worst.svg; the graphs are in $work/census-graphs"
+    echo "Every row for every m, with the worst graphs, is in $name.csv; the curves are in $name.svg."
+} >"$folder/$name.md.new"
+mv "$folder/$name.md.new" "$folder/$name.md"
+sed -n '1,30p' "$folder/$name.md"
+echo "in $folder: $name.md, $name.csv, $name.svg; the graphs are in $work/$name-graphs"

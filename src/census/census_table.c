@@ -103,7 +103,7 @@ static bool put_row(hw_grid *grid, size_t row, const hw_census_report *r, size_t
     if (fine && cell.taken)
         fine = hw_grid_put(grid, row, column, "%" PRIu64, cell.fails) &&
                hw_grid_put(grid, row, column + 1, "%" PRIu64, cell.taken) &&
-               hw_grid_put(grid, row, column + 2, "%.2f %%",
+               hw_grid_put(grid, row, column + 2, "%.3g %%",
                            100.0 * (double)cell.fails / (double)cell.taken);
     return fine;
 }
