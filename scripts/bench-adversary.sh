@@ -54,6 +54,15 @@ PROGRAM=$program TIME=$TIME xargs -r -P "$JOBS" -L 1 sh -c '
     echo "worse than (n + 1) / 2 rounded down, for any sizes (see the paper): what a search found is"
     echo "a lower bound of what there is."
     machine
+    awk -F '"evaluations":' '
+        { split($2, part, ","); rated[FILENAME] += part[1] }
+        END {
+            for (name in rated) {
+                if (!least || rated[name] < least) least = rated[name]
+                if (rated[name] > most) most = rated[name]
+            }
+            printf "From %d to %d graphs a search were rated in lanes that ended in time.\n", least, most
+        }' "$cells"/*/found.jsonl
     for accounting in alloc-first free-first; do
         printf '\n## %s\n\n| solver |' "$accounting"
         for nodes in $NODES; do printf ' n = %s |' "$nodes"; done
