@@ -12,6 +12,12 @@
 
 enum { MOST_FIELDS = 32 };
 
+/* As it is written: rounded, so that no compiler's last digit shows. */
+static double shown_ratio(hw_ratio ratio)
+{
+    return round(hw_ratio_value(ratio) * 1e6) / 1e6;
+}
+
 void hw_lane_record_write(const hw_lane_record *record, const char *hash, FILE *out)
 {
     const hw_rating *r = &record->find.rating;
@@ -26,8 +32,7 @@ void hw_lane_record_write(const hw_lane_record *record, const char *hash, FILE *
     hw_json_put_u64(&j, "budget", record->plan.budget);
     hw_json_put_u64(&j, "evaluations", record->used);
     hw_json_put_u64_or_null(&j, "evaluation", record->any, record->find.evaluation);
-    hw_json_put_real(&j, "ratio",
-                     record->any ? round(hw_ratio_value(r->ratio) * 1e6) / 1e6 : (double)NAN);
+    hw_json_put_real(&j, "ratio", record->any ? shown_ratio(r->ratio) : (double)NAN);
     hw_json_put_u64_or_null(&j, "over", record->any, r->ratio.over);
     hw_json_put_u64_or_null(&j, "under", record->any, r->ratio.under);
     hw_json_put_u64_or_null(&j, "states", record->any, r->states);
@@ -45,6 +50,8 @@ typedef struct lines {
     hw_store *store;
     const hw_store_reader *reader;
     uint64_t number; /* of the line */
+    bool any;        /* a line before tells of a graph: the worst of them */
+    hw_ratio worst;
     hw_error *err;
 } lines;
 
@@ -93,6 +100,16 @@ static bool same_plan(const hw_flat_field *fields, size_t n, const hw_lane_plan 
            text_is(fields, n, "seed", seed);
 }
 
+/* Does the graph say that it is from this lane and evaluation? */
+static bool says_where(const hw_graph *g, const hw_lane_record *record)
+{
+    char where[64];
+    (void)snprintf(where, sizeof where, " --lane %" PRIu64 ", evaluation %" PRIu64,
+                   record->plan.number, record->find.evaluation);
+    size_t length = strlen(g->source), tail = strlen(where);
+    return length >= tail && strcmp(g->source + length - tail, where) == 0;
+}
+
 /* The graph that a line names: in a file of the lane's number, with the line's hash. */
 static hw_code read_graph(const lines *l, const hw_flat_field *fields, size_t n,
                           hw_lane_record *record)
@@ -105,10 +122,12 @@ static hw_code read_graph(const lines *l, const hw_flat_field *fields, size_t n,
     hw_code code = hw_graph_load(path, &g, l->err);
     if (code == HW_OK)
         code = hw_graph_hash(g, hash, l->err);
-    if (code == HW_OK && !text_is(fields, n, "hash", hash))
+    if (code == HW_OK && !(text_is(fields, n, "hash", hash) && says_where(g, record)))
         code = hw_fail(l->err, HW_BAD_INPUT,
-                       "%s: is not the graph of line %" PRIu64 " of %s: its hash is another", path,
-                       l->number, l->store->lines);
+                       "%s: is not the graph of line %" PRIu64 " of %s: its hash, lane or "
+                       "evaluation is another: remove that line and those behind it, and --resume "
+                       "does them again",
+                       path, l->number, l->store->lines);
     if (code == HW_OK) {
         code = hw_genome_of_graph(g, &record->find.genome, l->err);
         if (code == HW_USAGE)
@@ -135,10 +154,28 @@ static hw_code read_record(const lines *l, const hw_flat_field *fields, size_t n
                         !number_of(fields, n, "evaluation", &record->find.evaluation)))
         return broken(l, "over, under, states or evaluation is no whole number");
     r->counts = record->any;
-    return record->best ? read_graph(l, fields, n, record) : HW_OK;
+    return HW_OK;
 }
 
-static hw_code read_line(const lines *l, char *line, size_t length)
+/* Do the figures of a line agree among themselves and with the lines before? */
+static bool fits(const lines *l, const hw_flat_field *fields, size_t n,
+                 const hw_lane_record *record)
+{
+    const hw_ratio ratio = record->find.rating.ratio;
+    const hw_flat_field *shown = field(fields, n, "ratio");
+    char file[32];
+    (void)snprintf(file, sizeof file, "%06" PRIu64 ".json", record->plan.number);
+    if (!shown || (record->best && !text_is(fields, n, "file", file)))
+        return false;
+    double value = shown_ratio(ratio);
+    bool number = record->any && isfinite(value); /* else null */
+    if ((shown->type == HW_FLAT_NUMBER) != number ||
+        (number && fabs(strtod(shown->text, NULL) - value) > 1e-9 * value))
+        return false;
+    return record->best == (record->any && (!l->any || hw_ratio_compare(ratio, l->worst) > 0));
+}
+
+static hw_code read_line(lines *l, char *line, size_t length)
 {
     hw_flat_field fields[MOST_FIELDS];
     size_t n;
@@ -149,6 +186,13 @@ static hw_code read_line(const lines *l, char *line, size_t length)
     if (!l->reader->plan(l->reader->context, &record.plan) || !same_plan(fields, n, &record.plan))
         return broken(l, "is no lane of this search, or not in its place");
     hw_code code = read_record(l, fields, n, &record);
+    if (code == HW_OK && !fits(l, fields, n, &record))
+        code = broken(l, "ratio, over, under and file do not agree, or not with the lines before");
+    if (code == HW_OK && record.best) {
+        code = read_graph(l, fields, n, &record);
+        l->any = true;
+        l->worst = record.find.rating.ratio;
+    }
     if (code == HW_OK)
         l->reader->take(l->reader->context, &record);
     return code;

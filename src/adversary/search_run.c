@@ -289,8 +289,12 @@ static hw_code load_best(run *r, hw_error *err)
         code = hw_find_of_graph(r->search, graph, &lane, &find, err);
         if (code == HW_OK && find.rating.counts && better_than_all(r, &find))
             set_best(r, lane, &find);
-        else if (code != HW_OK)
-            hw_error_prefix(err, "%s: ", r->store.best);
+        else if (code == HW_USAGE) {
+            hw_error why = *err;
+            code =
+                hw_fail(err, HW_BAD_INPUT, "%s: %s: remove the file, and --resume finds it again",
+                        r->store.best, why.message);
+        }
     }
     hw_graph_free(graph);
     return code;

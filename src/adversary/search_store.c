@@ -138,14 +138,35 @@ static hw_code compare_run(const hw_store *store, const char *text, const char *
     return code;
 }
 
-static hw_code write_run(const hw_store *store, const char *text, hw_error *err)
+/*
+ * Whole or not at all, and only where there is none: of two processes that
+ * begin in one folder at the same time just one makes it.  *made false: it was
+ * the other one.
+ */
+static hw_code write_run(const hw_store *store, const char *text, bool *made, hw_error *err)
 {
     hw_output o;
-    hw_code code = hw_output_open(store->run, &o, err);
-    if (code != HW_OK)
-        return code;
-    (void)fputs(text, o.stream);
-    return hw_output_commit(&o, err);
+    size_t size = strlen(store->run) + 64;
+    char *draft = HW_NEW(char, size);
+    *made = false;
+    if (!draft)
+        return hw_fail_memory(err, "a file name");
+    (void)snprintf(draft, size, "%s.%ld.tmp", store->run, (long)getpid());
+    hw_code code = hw_output_open(draft, &o, err);
+    if (code == HW_OK) {
+        (void)fputs(text, o.stream);
+        code = hw_output_commit(&o, err);
+    }
+    if (code == HW_OK) {
+        *made = link(draft, store->run) == 0;
+        if (!*made && errno != EEXIST) /* a file system without links */
+            *made = rename(draft, store->run) == 0;
+        if (!*made && errno != EEXIST)
+            code = fail_errno(err, store->run, "cannot be written");
+        (void)unlink(draft);
+    }
+    free(draft);
+    return code;
 }
 
 /* ---- Opening. ---- */
@@ -168,7 +189,9 @@ static hw_code check_empty(const char *folder, hw_error *err)
     for (struct dirent *entry; code == HW_OK && (entry = readdir(open)) != NULL;) {
         size_t length = strlen(entry->d_name);
         bool left_over = length > 4 && strcmp(entry->d_name + length - 4, ".tmp") == 0;
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && !left_over)
+        bool other = strcmp(entry->d_name, "run.json") == 0; /* of a process that begins now, too */
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && !left_over &&
+            !other)
             code = hw_fail(err, HW_USAGE,
                            "%s: holds '%s' and no search: name a folder that is new or empty",
                            folder, entry->d_name);
@@ -201,18 +224,19 @@ static hw_code open_folder(hw_store *store, const hw_search *s, const char *comm
         return fail_errno(err, store->folder, "cannot make the folder");
     if (stat(store->folder, &status) != 0 || !S_ISDIR(status.st_mode))
         return hw_fail(err, HW_IO, "%s: is no folder: -o names one for the results", store->folder);
+    bool made = false;
     hw_code code = run_text(s, command, &text, err);
-    if (code == HW_OK && access(store->run, F_OK) == 0)
+    if (code == HW_OK && access(store->run, F_OK) != 0) {
+        code = check_empty(store->folder, err);
+        if (code == HW_OK)
+            code = write_run(store, text, &made, err);
+    }
+    if (code == HW_OK && !made)
         code = resume ? compare_run(store, text, command, err)
                       : hw_fail(err, HW_USAGE,
                                 "%s: holds a search: --resume goes on with it, or name another "
                                 "folder",
                                 store->folder);
-    else if (code == HW_OK) {
-        code = check_empty(store->folder, err);
-        if (code == HW_OK)
-            code = write_run(store, text, err);
-    }
     free(text);
     return code == HW_OK ? open_lines(store, err) : code;
 }
