@@ -14,6 +14,8 @@
 
 #include "corpus/corpus.h"
 #include "small/genome.h"
+#include "model/check.h"
+#include "model/sim.h"
 #include "support_io.h"
 #include "support_solve.h"
 
@@ -129,6 +131,41 @@ static void test_no_byte_changes(void **state)
     hw_entry_free(&e);
 }
 
+/* Another order of the same peak is not what the solver gives. */
+static void test_other_order(void **state)
+{
+    hw_entry e = entry(100, "level"), back;
+    hw_error err = {0};
+    size_t others = 0;
+    assert_true(put(&e, *state));
+    hw_model *m = test_model(e.graph, HW_ALLOC_FIRST, false);
+    char *folder = path_in(*state, e.name), *path = path_in(folder, "order.json");
+    for (uint32_t i = 0; i + 1 < e.graph->n_nodes; i++) {
+        uint32_t order[5];
+        uint64_t peak = 0;
+        memcpy(order, e.order, sizeof order);
+        order[i] = e.order[i + 1];
+        order[i + 1] = e.order[i];
+        hw_check check;
+        assert_int_equal(hw_check_order(e.graph, false, false, order, 5, &check, &err), HW_OK);
+        if (check.verdict != HW_ORDER_LEGAL)
+            continue;
+        assert_int_equal(hw_peak(m, order, &peak, &err), HW_OK);
+        others += peak == e.rating.peak;
+        FILE *out = fopen(path, "w");
+        assert_non_null(out);
+        assert_int_equal(hw_order_write(e.graph, order, out, &err), HW_OK);
+        assert_int_equal(fclose(out), 0);
+        assert_int_equal(hw_entry_verify(*state, e.name, NULL, &back, &err), HW_CHECK_FAILED);
+        hw_entry_free(&back);
+    }
+    assert_true(others > 0);
+    free(path);
+    free(folder);
+    hw_model_free(m);
+    hw_entry_free(&e);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -176,6 +213,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_round_trip, begin, end),
         cmocka_unit_test_setup_teardown(test_worst_stays, begin, end),
         cmocka_unit_test_setup_teardown(test_no_byte_changes, begin, end),
+        cmocka_unit_test_setup_teardown(test_other_order, begin, end),
         cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
