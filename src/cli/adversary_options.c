@@ -115,6 +115,37 @@ static hw_code read_start(const hw_cli *c, hw_adversary_job *job, hw_error *err)
     return code;
 }
 
+/* Why the search cannot begin with that graph.  Behind read_space(). */
+static hw_code check_start(const hw_cli *c, const hw_search *s, hw_error *err)
+{
+    const hw_space *space = &s->space;
+    const hw_genome *g = s->start;
+    if (!g || hw_space_holds(space, g))
+        return HW_OK;
+    const char *name = hw_cli_input_name(hw_cli_value(c, "start"));
+    if (g->n < space->least_nodes || g->n > space->most_nodes)
+        return hw_fail(err, HW_USAGE,
+                       "%s: the graph to start from has %" PRIu32 " nodes, the search %" PRIu32
+                       " to %" PRIu32 ": see --nodes",
+                       name, g->n, space->least_nodes, space->most_nodes);
+    for (uint32_t v = 0; v < g->n; v++)
+        if (g->size[v] < space->low || g->size[v] > space->high)
+            return hw_fail(err, HW_USAGE,
+                           "%s: the graph to start from has a size of %" PRIu64
+                           ", the search %" PRIu64 " to %" PRIu64 ": see --sizes",
+                           name, g->size[v], space->low, space->high);
+    uint32_t edges = hw_genome_edges(g);
+    if (edges < space->least_edges || edges > space->most_edges)
+        return hw_fail(err, HW_USAGE,
+                       "%s: the graph to start from has %" PRIu32 " edges, the search %" PRIu32
+                       " to %" PRIu32 ": see --edges",
+                       name, edges, space->least_edges, space->most_edges);
+    return hw_fail(err, HW_USAGE,
+                   "%s: the graph to start from is outside the search's limits: see --max-in, "
+                   "--max-out, --shape, --features and --outputs",
+                   name);
+}
+
 /* Behind read_space(). */
 static hw_code read_limit(const hw_cli *c, hw_search *s, hw_error *err)
 {
@@ -279,12 +310,8 @@ hw_code hw_adversary_job_read(const hw_cli *c, hw_adversary_job *job, hw_error *
         code = read_space(c, &s->space, err);
     if (code == HW_OK)
         code = read_limit(c, s, err);
-    if (code == HW_OK && s->start && !hw_space_holds(&s->space, s->start))
-        code = hw_fail(err, HW_USAGE,
-                       "%s: the graph to start from is outside the search's limits on nodes, "
-                       "edges, sizes (%" PRIu64 ":%" PRIu64 "), degrees, shape, features or "
-                       "outputs: widen them",
-                       hw_cli_input_name(hw_cli_value(c, "start")), s->space.low, s->space.high);
+    if (code == HW_OK)
+        code = check_start(c, s, err);
     if (code == HW_OK)
         code = read_run(c, job, err);
     if (code == HW_OK)

@@ -103,10 +103,13 @@ static void write_text(const hw_cli *c, const hw_adversary_job *job, const hw_se
                   hw_search_method_name(method_of(&job->search, s->best_lane)), s->best.evaluation);
     (void)fprintf(c->out, "%4s %12s  reads\n", "node", "bytes");
     for (uint32_t v = 0; v < g->n; v++) {
-        (void)fprintf(c->out, "%4" PRIu32 " %12" PRIu64 " ", v, g->size[v]);
+        (void)fprintf(c->out, "%4" PRIu32 " %12" PRIu64, v, g->size[v]);
+        const char *space = "  ";
         for (uint32_t u = 0; u < v; u++)
-            if (g->parents[v] >> u & 1)
-                (void)fprintf(c->out, " %" PRIu32, u);
+            if (g->parents[v] >> u & 1) {
+                (void)fprintf(c->out, "%s%" PRIu32, space, u);
+                space = " ";
+            }
         if (g->split >> v & 1)
             (void)fputs("  (a tensor a reader)", c->out);
         if (g->workspace[v])
@@ -175,6 +178,9 @@ static hw_code tell(const hw_cli *c, const hw_adversary_job *job, const hw_searc
         write_json(c, job, s);
     else
         write_text(c, job, s);
+    if (job->search.goal.kind != HW_GOAL_HARD &&
+        s->best.rating.ratio.over <= s->best.rating.ratio.under)
+        hw_cli_note(c, "no graph was found on which %s does worse", c->args[0]);
     return hw_cli_flush(c, err);
 }
 
@@ -242,7 +248,7 @@ const hw_command hw_command_adversary = {
         "-o names a folder, made if need be, that takes a line for each lane and the graphs "
         "as they are found: highwater-formats(5). SIGINT and SIGTERM stop the search, which tells "
         "what it has; --resume goes on with it.",
-    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_JOBS | HW_CLI_OWN_FILE,
+    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_JOBS | HW_CLI_FOLDER,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .examples = examples,

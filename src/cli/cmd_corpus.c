@@ -10,7 +10,8 @@
 static const hw_option options[] = {
     {"solver", "NAME[:K=V,...]", NULL, "add: the rule that fails on the graph."},
     {"accounting", "WORD", "alloc-first", "add: how a step is measured: alloc-first, free-first."},
-    {"found", "TEXT", NULL, "add: how the graph was found: the command, on one line."},
+    {"found", "TEXT", "the source that the graph's file names",
+     "add: how the graph was found: the command, on one line."},
     {"shrink", NULL, NULL, "add: shrink the graph first, keeping its ratio."},
     {"format", "NAME", "text", "table: text, csv or markdown."},
 };
@@ -45,29 +46,44 @@ static hw_code shrink(const hw_cli *c, hw_graph **g, hw_accounting accounting, h
     return HW_OK;
 }
 
+/* *found: --found, or what the file says; copied, since the graph gets another source. */
+static hw_code how_found(const hw_cli *c, const hw_graph *g, char **found, hw_error *err)
+{
+    const char *text = hw_cli_has(c, "found") ? hw_cli_value(c, "found") : g->source;
+    if (!text || !*text)
+        return hw_fail(err, HW_USAGE,
+                       "%s: the graph does not say how it was found: give --found TEXT",
+                       hw_cli_input_name(c->args[2]));
+    *found = strdup(text);
+    return *found ? HW_OK : hw_fail_memory(err, "a text");
+}
+
 static hw_code add(hw_cli *c, hw_error *err)
 {
     hw_graph *g = NULL;
     hw_entry e = {0};
     hw_memory_options memory;
     bool kept = false;
+    char *found = NULL;
     if (c->n_args != 3)
         return hw_fail(err, HW_USAGE,
                        "corpus add takes a corpus and a graph: highwater corpus add CORPUS GRAPH");
-    if (!hw_cli_has(c, "solver") || !hw_cli_has(c, "found"))
-        return hw_fail(err, HW_USAGE, "corpus add needs --solver NAME and --found TEXT");
+    if (!hw_cli_has(c, "solver"))
+        return hw_fail(err, HW_USAGE, "corpus add: which rule fails on it? Give --solver NAME");
     hw_code code = hw_cli_memory_options(c, &memory, err);
     if (code == HW_OK)
         code = hw_cli_one_graph(c, c->args[2], &g, err);
-    if (code == HW_OK && hw_cli_has(c, "shrink")) {
+    if (code == HW_OK)
+        code = how_found(c, g, &found, err);
+    if (code == HW_OK && hw_cli_has(c, "shrink"))
         code = shrink(c, &g, memory.accounting, err);
-        if (code != HW_OK)
-            hw_graph_free(g);
-    }
-    if (code != HW_OK)
+    if (code != HW_OK) {
+        hw_graph_free(g);
+        free(found);
         return code;
-    code = hw_entry_make(g, hw_cli_value(c, "solver"), memory.accounting, hw_cli_value(c, "found"),
-                         c->stop, &e, err);
+    }
+    code = hw_entry_make(g, hw_cli_value(c, "solver"), memory.accounting, found, c->stop, &e, err);
+    free(found);
     if (code == HW_OK)
         code = hw_entry_write(&e, c->args[1], &kept, err);
     if (code == HW_OK)
@@ -109,6 +125,18 @@ static void put_quoted(FILE *out, const char *text)
     (void)fputc('"', out);
 }
 
+/* A text as code in a cell of a Markdown table, which a bar would end. */
+static void put_code(FILE *out, const char *text)
+{
+    (void)fputc('`', out);
+    for (const char *t = text; *t; t++) {
+        if (*t == '|')
+            (void)fputc('\\', out);
+        (void)fputc(*t, out);
+    }
+    (void)fputc('`', out);
+}
+
 static void put_row(FILE *out, table_format format, const hw_entry *e)
 {
     uint32_t n = e->graph->n_nodes, edges = e->graph->n_edges;
@@ -128,9 +156,11 @@ static void put_row(FILE *out, table_format format, const hw_entry *e)
     case TABLE_MARKDOWN:
         (void)fprintf(out,
                       "| [%s](%s/graph.json) | %" PRIu32 " | %" PRIu32 " | %" PRIu64 " | %" PRIu64
-                      " | %.3f | step %" PRIu32 "%s | `%s` |\n",
+                      " | %.3f | step %" PRIu32 "%s | ",
                       e->name, e->name, n, edges, e->rating.peak, e->rating.reference, ratio,
-                      e->kept, e->minimal ? "" : " (not minimal)", e->found);
+                      e->kept, e->minimal ? "" : " (not minimal)");
+        put_code(out, e->found);
+        (void)fputs(" |\n", out);
         break;
     case TABLE_TEXT:
         (void)fprintf(out, "%-48s %8" PRIu64 " / %-8" PRIu64 " = %7.3f%s\n", e->name,

@@ -36,11 +36,17 @@ static const hw_param_row *family_parameters(const hw_cli *c, size_t *n)
 
 static void list_families(const hw_cli *c, FILE *out)
 {
-    if (c->n_args > 0)
+    if (c->n_args > 0 && hw_family_find(c->args[0], strcspn(c->args[0], ":")))
         return;
+    if (c->n_args > 0)
+        (void)fprintf(out, "\nNo family is named '%s'.\n", c->args[0]);
+    size_t widest = 0;
+    for (size_t i = 0; i < hw_n_families; i++)
+        if (strlen(hw_families[i]->name) > widest)
+            widest = strlen(hw_families[i]->name);
     (void)fputs("\nFamilies (`highwater gen FAMILY --help` shows the parameters):\n", out);
     for (size_t i = 0; i < hw_n_families; i++)
-        (void)fprintf(out, "  %-16s %s\n", hw_families[i]->name, hw_families[i]->help);
+        (void)fprintf(out, "  %-*s %s\n", (int)widest, hw_families[i]->name, hw_families[i]->help);
 }
 
 /* The family, and its values from its own word, --params and single options. */

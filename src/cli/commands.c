@@ -12,17 +12,17 @@
     X(hw_command_info)                                                                             \
     X(hw_command_solve)                                                                            \
     X(hw_command_tradeoff)                                                                         \
-    X(hw_command_explain)                                                                          \
-    X(hw_command_traits)                                                                           \
     X(hw_command_simulate)                                                                         \
     X(hw_command_check)                                                                            \
+    X(hw_command_explain)                                                                          \
     X(hw_command_adversary)                                                                        \
-    X(hw_command_corpus)                                                                           \
     X(hw_command_shrink)                                                                           \
+    X(hw_command_traits)                                                                           \
+    X(hw_command_census)                                                                           \
+    X(hw_command_corpus)                                                                           \
     X(hw_command_bench)                                                                            \
     X(hw_command_table)                                                                            \
     X(hw_command_plot)                                                                             \
-    X(hw_command_census)                                                                           \
     X(hw_command_list)                                                                             \
     X(hw_command_convert)
 

@@ -29,6 +29,7 @@ const hw_common_option hw_common_options[] = {
      {"output", "FILE", NULL,
       "Write to FILE, which appears whole or not at all; - is standard output."}},
     {HW_CLI_OWN_FILE, 'o', {"output", "FILE", NULL, "Write to FILE."}},
+    {HW_CLI_FOLDER, 'o', {"output", "FOLDER", NULL, "Keep the search in FOLDER, made if need be."}},
     {0, 'q', {"quiet", NULL, NULL, "No notes on standard error, only errors."}},
     {0, 'v', {"verbose", NULL, NULL, "More notes on standard error."}},
     {0, 'h', {"help", NULL, NULL, "This help."}},

@@ -23,10 +23,15 @@ enum {
     FOOT = 64,       /* under a panel: numbers of steps */
     FOOT_NAMES = 76, /* with names of nodes             */
     PANEL_NAME = 30, /* above the second panel          */
-    LEGEND = 12
+    AXIS_NAME = 16,  /* under the foot of the second    */
+    LEGEND = 12,
+    TEXT = 20 /* a line of text and its box */
 };
 
 enum { NAMED_STEPS = 30, NAME_COLUMNS = 16, TITLE_COLUMNS = 60 };
+
+/* The axis of memory ends at this multiple of the greater peak. */
+#define HEADROOM 1.3
 
 #define COLOUR_SHARED "#EEEEEE"
 #define COLOUR_MAYBE  "#F6D5B8"
@@ -154,9 +159,13 @@ static void put_steps(const picture *p, const hw_log *log)
     }
 }
 
-/* A dashed line at a peak, and its figure at the end away from the wrong turn. */
+/*
+ * A dashed line at a peak, and its figure at the end away from the wrong turn:
+ * `line` lines of text above the height of `beside`, the line itself or one
+ * too near above it.
+ */
 static void put_level(const picture *p, unsigned number, uint64_t bytes, const char *name,
-                      const char *colour)
+                      const char *colour, uint64_t beside, unsigned line)
 {
     double y = (double)bytes / p->unit.bytes;
     bool right = hw_explain_keeps(p->x) || p->x->turn.kept < (p->first + p->last) / 2;
@@ -169,16 +178,17 @@ static void put_level(const picture *p, unsigned number, uint64_t bytes, const c
     (void)fputs(" ", p->out);
     hw_curve_put_bytes(p->out, bytes);
     (void)fprintf(p->out,
-                  "' at graph %s, first %.9g %s offset 0,0.7 font 'sans,12' front boxed tc rgb "
+                  "' at graph %s, first %.9g %s offset 0,%.1f font 'sans,12' front boxed tc rgb "
                   "'%s'\n",
-                  right ? "0.99" : "0.01", y, right ? "right" : "left", colour);
+                  right ? "0.99" : "0.01", (double)beside / p->unit.bytes, right ? "right" : "left",
+                  0.7 + 1.2 * line, colour);
 }
 
 static void put_panel(const picture *p, const hw_log *log, const char *suffix, unsigned top,
                       const char *name)
 {
     FILE *out = p->out;
-    double peak = (double)p->top / p->unit.bytes;
+    double peak = (double)p->top / p->unit.bytes, most = peak > 0 ? peak * HEADROOM : 1;
     (void)fprintf(out,
                   "set lmargin at screen %.5f\nset rmargin at screen %.5f\n"
                   "set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
@@ -188,7 +198,7 @@ static void put_panel(const picture *p, const hw_log *log, const char *suffix, u
                   "set xrange [%.1f:%.1f]\nset yrange [0:%.9g]\nset border 3\n"
                   "set tics out nomirror\nset grid y lc rgb '#dddddd' lt 1\n"
                   "set ylabel 'memory (%s)' offset -1\n",
-                  p->first, p->last, peak > 0 ? peak * 1.3 : 1, p->unit.name);
+                  p->first, p->last, most, p->unit.name);
     if (log == p->x->log)
         put_marks(p, "wrong turn:", p->x->wrong.node, COLOUR_WRONG);
     else
@@ -199,9 +209,12 @@ static void put_panel(const picture *p, const hw_log *log, const char *suffix, u
     hw_gnuplot_put_text(out, name, TITLE_COLUMNS);
     (void)fprintf(out, "' at graph 0, screen %.5f left font 'sans,13'\n",
                   from_top(p, top - LEGEND));
-    put_level(p, 7, log->peak, "peak", HW_COLOUR_USAGE);
-    if (log == p->x->log && p->x->target_bytes < log->peak)
-        put_level(p, 8, p->x->target_bytes, p->names->target, COLOUR_TARGET);
+    uint64_t target = log == p->x->log ? p->x->target_bytes : log->peak;
+    bool close =
+        target < log->peak && (double)(log->peak - target) / p->unit.bytes / most * CURVES < TEXT;
+    put_level(p, 7, log->peak, "peak", HW_COLOUR_USAGE, log->peak, close ? 1 : 0);
+    if (target < log->peak)
+        put_level(p, 8, target, p->names->target, COLOUR_TARGET, close ? log->peak : target, 0);
     else
         (void)fputs("unset label 8\n", out);
     (void)fprintf(out,
@@ -224,7 +237,7 @@ static void lay_out(picture *p)
     p->last = log->n_steps ? log->n_steps - 0.5 : 0.5;
     p->named = log->n_steps > 0 && log->n_steps <= NAMED_STEPS;
     p->foot = p->named ? FOOT_NAMES : FOOT;
-    p->height = HEAD + CURVES + p->foot + PANEL_NAME + CURVES + p->foot;
+    p->height = HEAD + CURVES + p->foot + PANEL_NAME + CURVES + p->foot + AXIS_NAME;
 }
 
 static void put_script(picture *p)
