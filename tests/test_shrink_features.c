@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "io/io.h"
 #include "model/builder.h"
 #include "support_random.h"
 #include "support_shrink.h"
@@ -139,6 +140,21 @@ static void no_change_left(const hw_goal *goal, const hw_shrink_options *o, cons
             }
 }
 
+/* What is minimal is so for itself, whatever it was shrunk from. */
+static void stays(const hw_goal *goal, const hw_graph *small, hw_shrink_options options)
+{
+    char before[HW_HASH_TEXT], after[HW_HASH_TEXT];
+    hw_shrink_report report;
+    hw_error err = {0};
+    options.rounds = 0;
+    hw_graph *again = shrink_graph(small, goal, &options, &report);
+    assert_non_null(again);
+    assert_int_equal(hw_graph_hash(small, before, &err), HW_OK);
+    assert_int_equal(hw_graph_hash(again, after, &err), HW_OK);
+    assert_string_equal(before, after);
+    hw_graph_free(again);
+}
+
 /* What is still there is needed; the ratio holds by the other route. */
 static void test_everything(void **state)
 {
@@ -163,6 +179,7 @@ static void test_everything(void **state)
             assert_true(report.minimal);
             assert_true(shrink_meets(shrink_ratio(&goal, small), &options));
             no_change_left(&goal, &options, small, &tried);
+            stays(&goal, small, options);
             features += small->inplace_offset || small->n_control || small->node_workspace ||
                         small->node_window;
         }

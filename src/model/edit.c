@@ -63,6 +63,14 @@ static void take_node(hw_edit *e, const hw_graph *g, uint32_t v)
             .node = v, .input = g->inplace_pair[i].input, .output = g->inplace_pair[i].output};
 }
 
+static void note_results(hw_edit *e)
+{
+    e->keeps_results = true;
+    for (size_t t = 0; t < e->n_tensors; t++)
+        if (e->tensor[t].readers == 0 && e->tensor[t].kind == HW_ACTIVATION)
+            e->keeps_results = false;
+}
+
 hw_code hw_edit_open(hw_edit *e, const hw_graph *g, hw_error *err)
 {
     memset(e, 0, sizeof *e);
@@ -81,10 +89,7 @@ hw_code hw_edit_open(hw_edit *e, const hw_graph *g, hw_error *err)
     e->n_tensors = g->n_tensors;
     e->n_controls = g->n_control;
     count_all(e);
-    e->keeps_results = true;
-    for (size_t t = 0; t < e->n_tensors; t++)
-        if (e->tensor[t].readers == 0 && e->tensor[t].kind == HW_ACTIVATION)
-            e->keeps_results = false;
+    note_results(e);
     return HW_OK;
 }
 
@@ -278,4 +283,5 @@ void hw_edit_sweep(hw_edit *e)
     settle_pairs(e);
     close_ranks(e);
     count_all(e);
+    note_results(e);
 }

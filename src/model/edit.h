@@ -64,8 +64,10 @@ typedef struct hw_edit {
     size_t n_nodes, n_tensors, n_reads, n_pairs, n_controls;
     size_t node_room, tensor_room, read_room, pair_room, control_room;
 
-    /* In the first graph every result (a tensor that a node makes and none reads) is kept to the
-     * end: so it stays.  Otherwise a tensor that loses its last reader stays an activation. */
+    /* Every result (a tensor that a node makes and none reads) is kept to the end: so it stays.
+     * Otherwise a tensor that loses its last reader stays an activation.  Known anew after each
+     * sweep, so that what can be done with a graph depends on it alone, not on what it came from.
+     */
     bool keeps_results;
 } hw_edit;
 
