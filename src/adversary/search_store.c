@@ -145,26 +145,25 @@ static hw_code compare_run(const hw_store *store, const char *text, const char *
  */
 static hw_code write_run(const hw_store *store, const char *text, bool *made, hw_error *err)
 {
-    hw_output o;
     size_t size = strlen(store->run) + 64;
     char *draft = HW_NEW(char, size);
+    hw_code code = HW_OK;
     *made = false;
     if (!draft)
         return hw_fail_memory(err, "a file name");
     (void)snprintf(draft, size, "%s.%ld.tmp", store->run, (long)getpid());
-    hw_code code = hw_output_open(draft, &o, err);
-    if (code == HW_OK) {
-        (void)fputs(text, o.stream);
-        code = hw_output_commit(&o, err);
-    }
-    if (code == HW_OK) {
+    FILE *out = fopen(draft, "w");
+    bool written = out && fputs(text, out) >= 0;
+    if (out && fclose(out) != 0)
+        written = false;
+    if (written) {
         *made = link(draft, store->run) == 0;
         if (!*made && errno != EEXIST) /* a file system without links */
             *made = rename(draft, store->run) == 0;
-        if (!*made && errno != EEXIST)
-            code = fail_errno(err, store->run, "cannot be written");
-        (void)unlink(draft);
     }
+    if (!*made && (!written || errno != EEXIST))
+        code = fail_errno(err, store->run, "cannot write");
+    (void)unlink(draft);
     free(draft);
     return code;
 }
