@@ -75,7 +75,7 @@ CHECKER := $(OUT)/highwater-check
 all: $(PROGRAM) $(CHECKER) $(STATIC) $(SHARED) ## build the program and both libraries
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "make %-15s %s\n", $$1, $$2}' Makefile
 
 $(OUT)/%.o: %.c
 	@mkdir -p $(@D)
