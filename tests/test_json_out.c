@@ -95,6 +95,8 @@ static void test_numbers(void **state)
     hw_json_put_real(&j, NULL, 0.1);
     hw_json_put_real(&j, NULL, 1.0 / 3);
     hw_json_put_real(&j, NULL, 0);
+    hw_json_put_real(&j, NULL, -2100);
+    hw_json_put_real(&j, NULL, 1e300);
     hw_json_put_real(&j, NULL, (double)NAN);
     hw_json_put_real(&j, NULL, (double)-INFINITY);
     hw_json_put_hex(&j, NULL, UINT64_MAX);
@@ -102,10 +104,11 @@ static void test_numbers(void **state)
     hw_json_put_u64_or_null(&j, NULL, false, 7);
     hw_json_put_digits(&j, NULL, "340282366920938463463374607431768211455");
     hw_json_close(&j, ']');
-    assert_string_equal(written(p),
-                        "[18446744073709551615,-9223372036854775808,0.1,0.3333333333333333,0,null,"
-                        "null,\"0xffffffffffffffff\",7,null,"
-                        "340282366920938463463374607431768211455]");
+    assert_string_equal(
+        written(p),
+        "[18446744073709551615,-9223372036854775808,0.1,0.3333333333333333,0,-2100,1e+300,null,"
+        "null,\"0xffffffffffffffff\",7,null,"
+        "340282366920938463463374607431768211455]");
 }
 
 static void test_strings(void **state)

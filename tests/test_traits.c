@@ -335,6 +335,22 @@ static void test_separation(void **state)
         near(l.coefficient[1], log(odds1 / odds0), 1e-6);
         hw_logistic_clear(&l);
     }
+    /* As many parameters as cases: the score of each is y - q + 1/2 - q = 0. */
+    enum { SATURATED = 4 };
+    const double corner[SATURATED * (SATURATED - 1)] = {0, 0, 0, 1, 0.1, 0, 1, 1, 0.1, 0.2, 1, 1};
+    const unsigned char answer[SATURATED] = {0, 1, 1, 0};
+    hw_logistic s = fit(corner, answer, SATURATED, SATURATED - 1);
+    assert_true(s.penalised && s.converged);
+    for (size_t i = 0; i < SATURATED; i++)
+        near(hw_logistic_score(&s, corner + i * (SATURATED - 1)), answer[i] ? log(3) : -log(3),
+             1e-6);
+    hw_logistic_clear(&s);
+    /* A wide margin: the steps come to rest slowly. */
+    const double far[] = {-1.2, -1.1, -1, -0.9, 0.9, 1, 1.1, 1.2, 1.3};
+    const unsigned char side[] = {0, 0, 0, 0, 1, 1, 1, 1, 1};
+    s = fit(far, side, sizeof side, 1);
+    assert_true(s.penalised && s.converged);
+    hw_logistic_clear(&s);
     /* One answer only: the intercept alone is without end, too. */
     const double x[] = {1, 2, 3};
     const unsigned char yes[] = {1, 1, 1};

@@ -9,7 +9,11 @@
 
 #include "core/memory.h"
 
-enum { MOST_STEPS = 60, MOST_HALVINGS = 30 };
+enum {
+    MOST_STEPS = 60,
+    MOST_STEPS_PENALISED = 2000, /* their error shrinks by a factor a step */
+    MOST_HALVINGS = 30
+};
 static const double rest = 1e-9;      /* steps below this are none           */
 static const double collinear = 1e-9; /* of a column's square length is left */
 static const double certain = 1e-11;  /* a chance so near to 0 or 1 tells of separation */
@@ -21,7 +25,7 @@ typedef struct fit {
     const unsigned char *yes;
     size_t *column; /* of x, of parameters 1 .. p - 1 */
     double *chance; /* by case */
-    gsl_matrix *information, *factor;
+    gsl_matrix *information, *factor, *curve;
     gsl_vector *beta, *step, *score, *row;
 } fit;
 
@@ -29,7 +33,7 @@ static void fit_close(fit *f)
 {
     free(f->column);
     free(f->chance);
-    gsl_matrix *matrices[] = {f->information, f->factor};
+    gsl_matrix *matrices[] = {f->information, f->factor, f->curve};
     gsl_vector *vectors[] = {f->beta, f->step, f->score, f->row};
     for (size_t i = 0; i < sizeof matrices / sizeof matrices[0]; i++)
         if (matrices[i])
@@ -99,11 +103,12 @@ static hw_code fit_open(fit *f, const double *x, const unsigned char *yes, size_
         return code;
     f->information = gsl_matrix_calloc(f->p, f->p);
     f->factor = gsl_matrix_calloc(f->p, f->p);
+    f->curve = gsl_matrix_calloc(f->p, f->p);
     f->beta = gsl_vector_calloc(f->p);
     f->step = gsl_vector_calloc(f->p);
     f->score = gsl_vector_calloc(f->p);
     f->row = gsl_vector_calloc(f->p);
-    if (!f->information || !f->factor || !f->beta || !f->step || !f->score || !f->row)
+    if (!f->information || !f->factor || !f->curve || !f->beta || !f->step || !f->score || !f->row)
         return hw_fail_memory(err, "a regression");
     return HW_OK;
 }
@@ -150,19 +155,30 @@ static double leverage(fit *f, double weight)
     return weight * square;
 }
 
+/*
+ * Newton's step.  A case of leverage h counts in the penalised score as 1 + h
+ * cases, h of them half yes and half no; with h held the curvature grows by as
+ * much.  (With that of the plain likelihood a saturated fit would overshoot by
+ * its whole error for ever.)
+ */
 static void find_step(fit *f, bool penalised)
 {
     gsl_vector_set_zero(f->score);
+    gsl_matrix_set_zero(f->curve);
     for (size_t i = 0; i < f->n; i++) {
         double residual = (f->yes[i] ? 1 : 0) - f->chance[i];
+        double weight = f->chance[i] * (1 - f->chance[i]);
         load_row(f, i);
         if (penalised) {
-            residual += leverage(f, f->chance[i] * (1 - f->chance[i])) * (0.5 - f->chance[i]);
+            double h = leverage(f, weight);
+            residual += h * (0.5 - f->chance[i]);
             load_row(f, i);
+            gsl_blas_dsyr(CblasLower, weight * (1 + h), f->row, f->curve);
         }
         gsl_blas_daxpy(residual, f->row, f->score);
     }
-    gsl_linalg_cholesky_solve(f->factor, f->score, f->step);
+    bool curved = penalised && gsl_linalg_cholesky_decomp1(f->curve) == GSL_SUCCESS;
+    gsl_linalg_cholesky_solve(curved ? f->curve : f->factor, f->score, f->step);
 }
 
 static double largest(const gsl_vector *v)
@@ -175,7 +191,8 @@ static bool climb(fit *f, bool penalised)
 {
     gsl_vector_set_zero(f->beta);
     double now = evaluate(f, penalised);
-    for (int i = 0; i < MOST_STEPS && !isnan(now); i++) {
+    int most = penalised ? MOST_STEPS_PENALISED : MOST_STEPS;
+    for (int i = 0; i < most && !isnan(now); i++) {
         find_step(f, penalised);
         double whole = largest(f->step), next = NAN;
         if (whole < rest)

@@ -111,7 +111,14 @@ void hw_json_put_real(hw_json_out *j, const char *key, double value)
         return;
     }
     enum { MOST_DIGITS = 17 };
+    static const double plain_below = 1e15; /* whole numbers below are written without exponent */
     char text[40];
+    double whole = trunc(value);
+    if (fabs(value) < plain_below && whole >= value && whole <= value) {
+        lead(j, key);
+        (void)fprintf(j->out, "%.0f", value);
+        return;
+    }
     for (int digits = 1; digits <= MOST_DIGITS; digits++) {
         (void)snprintf(text, sizeof text, "%.*g", digits, value);
         double back = strtod(text, NULL);

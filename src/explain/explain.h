@@ -59,7 +59,8 @@ typedef struct hw_explanation {
     uint32_t n_choices; /* of `choice` */
     uint64_t target_bytes;
     hw_turn turn;    /* of the solver's order; turn.lost > n: it keeps to the target      */
-    uint32_t *other; /* an order within the target that shares turn.kept nodes with it */
+    uint32_t *other; /* an order within the target: one that shares turn.kept nodes with it, or,
+                        where it keeps to the target itself, that of the target's solver */
     hw_log *log, *other_log;
 
     /* With has_turn: */

@@ -162,7 +162,7 @@ static hw_code regress_balance(const hw_trait_sample *s, const question *q, hw_t
     a->slope = a->slope_error = a->r2 = NAN;
     if (code == HW_OK && !isnan(a->auc)) { /* cases of both kinds */
         code = hw_logistic_fit(x, yes, n, 1, &l, err);
-        if (code == HW_OK) {
+        if (code == HW_OK && l.converged) {
             a->slope = l.coefficient[1];
             a->slope_error = l.error[1];
             a->r2 = hw_logistic_r2(&l);
@@ -267,17 +267,17 @@ static hw_code regress_features(const hw_trait_sample *s, const hw_trait_options
         }
         code = hw_logistic_fit(sorted, yes, half[0], k, &l, err);
     }
-    if (code == HW_OK) {
+    r->fitted = code == HW_OK && l.converged;
+    if (r->fitted) { /* steps that never came to rest tell nothing */
         for (size_t c = 0; c < k; c++)
             r->term[of_column[c]] = (hw_trait_term){l.coefficient[c + 1], l.error[c + 1]};
         for (size_t i = 0; i < s->n; i++)
             score[i] = hw_logistic_score(&l, sorted + i * k);
-        r->fitted = l.converged;
         r->penalised = l.penalised;
         r->r2 = hw_logistic_r2(&l);
         code = hw_auc(score, yes, half[0], &r->auc, err);
     }
-    if (code == HW_OK)
+    if (r->fitted && code == HW_OK)
         code = hw_auc(score + half[0], yes + half[0], half[1], &r->auc_held_out, err);
     hw_logistic_clear(&l);
     free(x);
