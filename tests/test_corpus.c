@@ -90,6 +90,24 @@ static void test_worst_stays(void **state)
     hw_entry_free(&bad);
 }
 
+/* Stopped before it is known what stands there: it stays. */
+static void test_stop_leaves(void **state)
+{
+    hw_entry mild = entry(3, "level"), bad = entry(1000, "level"), back;
+    hw_error err = {0};
+    bool kept;
+    volatile sig_atomic_t stop = 1;
+    assert_true(put(&bad, *state));
+    mild.goal.stop = &stop;
+    assert_int_equal(hw_entry_write(&mild, *state, &kept, &err), HW_STOPPED);
+    assert_false(kept);
+    assert_int_equal(hw_entry_verify(*state, bad.name, NULL, &back, &err), HW_OK);
+    assert_true(back.rating.peak == bad.rating.peak);
+    hw_entry_free(&back);
+    hw_entry_free(&mild);
+    hw_entry_free(&bad);
+}
+
 /* Each byte of each file but the proof, changed alone. */
 static void test_no_byte_changes(void **state)
 {
@@ -212,6 +230,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_round_trip, begin, end),
         cmocka_unit_test_setup_teardown(test_worst_stays, begin, end),
+        cmocka_unit_test_setup_teardown(test_stop_leaves, begin, end),
         cmocka_unit_test_setup_teardown(test_no_byte_changes, begin, end),
         cmocka_unit_test_setup_teardown(test_other_order, begin, end),
         cmocka_unit_test(test_refused)};

@@ -20,6 +20,8 @@ static hw_code tell(const hw_cli *c, const hw_shrunk *shrunk, hw_output *file, h
     hw_code code = hw_graph_write(shrunk->graph, format, file->stream, err);
     if (code == HW_OK)
         code = hw_cli_commit(file, err);
+    else
+        hw_error_prefix(err, "%s: ", hw_cli_value(c, "shrink"));
     if (code != HW_OK)
         return code;
     if (c->json)

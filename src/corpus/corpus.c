@@ -243,59 +243,91 @@ static hw_code write_proof(const hw_entry *e, FILE *out, hw_error *err)
 
 typedef hw_code (*write_part)(const hw_entry *e, FILE *out, hw_error *err);
 
-static hw_code write_file(const hw_entry *e, const char *corpus, const char *file, write_part write,
-                          hw_error *err)
+/* A part of the entry, written beside the file that it will be. */
+static hw_code draft(const hw_entry *e, const char *corpus, const char *file, write_part write,
+                     hw_output *o, hw_error *err)
 {
-    hw_output o;
     char *path = hw_entry_path(corpus, e->name, file);
     if (!path)
         return hw_fail_memory(err, "a file name");
-    hw_code code = hw_output_open(path, &o, err);
+    hw_code code = hw_output_open(path, o, err);
     if (code == HW_OK) {
-        code = write(e, o.stream, err);
-        if (code == HW_OK)
-            code = hw_output_commit(&o, err);
-        else
-            hw_output_abandon(&o);
+        code = write(e, o->stream, err);
+        if (code != HW_OK)
+            hw_error_prefix(err, "%s: ", path);
+        errno = 0;
+        if (code == HW_OK && (fflush(o->stream) != 0 || ferror(o->stream)))
+            code = hw_fail(err, HW_IO, "%s: cannot write: %s", path,
+                           errno ? strerror(errno) : "an earlier write failed");
+        if (code != HW_OK)
+            hw_output_abandon(o);
     }
     free(path);
     return code;
 }
 
+enum { PARTS = 5 };
+
+static const struct {
+    const char *file;
+    write_part write;
+} part[PARTS] = {{"graph.json", write_graph},
+                 {"order.json", write_order},
+                 {"optimum.json", write_optimum},
+                 {"proof", write_proof},
+                 {"entry.json", hw_entry_describe}};
+
+/* All parts or, as far as that is in this program's hands, none: what stood there stays. */
+static hw_code write_parts(const hw_entry *e, const char *corpus, const char *last, hw_error *err)
+{
+    hw_output o[PARTS];
+    size_t drafts = 0, done = 0;
+    hw_code code = HW_OK;
+    while (code == HW_OK && drafts < PARTS) {
+        code = draft(e, corpus, part[drafts].file, part[drafts].write, &o[drafts], err);
+        drafts += code == HW_OK;
+    }
+    if (code == HW_OK && unlink(last) != 0 && errno != ENOENT)
+        code = hw_fail(err, HW_IO, "%s: cannot replace it: %s", last, strerror(errno));
+    while (code == HW_OK && done < PARTS)
+        code = hw_output_commit(&o[done++], err);
+    while (done < drafts)
+        hw_output_abandon(&o[done++]);
+    return code;
+}
+
 /* The ratio of the entry that stands there; 0 / 1: none does, or no whole one. */
-static hw_ratio ratio_there(const hw_entry *e, const char *corpus)
+static hw_code ratio_there(const hw_entry *e, const char *corpus, hw_ratio *ratio, hw_error *err)
 {
     hw_entry old;
-    hw_error ignored;
-    hw_ratio ratio = {0, 1};
-    if (hw_entry_verify(corpus, e->name, e->goal.stop, &old, &ignored) == HW_OK)
-        ratio = old.rating.ratio;
+    hw_error why = {0};
+    *ratio = (hw_ratio){0, 1};
+    hw_code code = hw_entry_verify(corpus, e->name, e->goal.stop, &old, &why);
+    if (code == HW_OK)
+        *ratio = old.rating.ratio;
     hw_entry_free(&old);
-    return ratio;
+    if (code == HW_STOPPED || code == HW_NO_MEMORY) /* it is not known */
+        return hw_fail(err, code, "%s", why.message);
+    return HW_OK;
 }
 
 hw_code hw_entry_write(const hw_entry *e, const char *corpus, bool *kept, hw_error *err)
 {
-    static const struct {
-        const char *file;
-        write_part write;
-    } part[] = {{"graph.json", write_graph},
-                {"order.json", write_order},
-                {"optimum.json", write_optimum},
-                {"proof", write_proof},
-                {"entry.json", hw_entry_describe}};
+    hw_ratio there;
     *kept = false;
-    if (hw_ratio_compare(e->rating.ratio, ratio_there(e, corpus)) <= 0)
-        return HW_OK;
+    hw_code code = ratio_there(e, corpus, &there, err);
+    if (code != HW_OK || hw_ratio_compare(e->rating.ratio, there) <= 0)
+        return code;
     char *folder = hw_entry_path(corpus, e->name, "");
     char *last = hw_entry_path(corpus, e->name, "entry.json");
-    hw_code code = folder && last ? make_folder(corpus, err) : hw_fail_memory(err, "a file name");
+    code = folder && last ? make_folder(corpus, err) : hw_fail_memory(err, "a file name");
     if (code == HW_OK)
         code = make_folder(folder, err);
-    if (code == HW_OK && unlink(last) != 0 && errno != ENOENT)
-        code = hw_fail(err, HW_IO, "%s: cannot replace it: %s", last, strerror(errno));
-    for (size_t i = 0; code == HW_OK && i < sizeof part / sizeof part[0]; i++)
-        code = write_file(e, corpus, part[i].file, part[i].write, err);
+    if (code == HW_OK) {
+        code = write_parts(e, corpus, last, err);
+        if (code != HW_OK)
+            (void)rmdir(folder); /* where it is new and empty */
+    }
     *kept = code == HW_OK;
     free(folder);
     free(last);

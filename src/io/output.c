@@ -64,6 +64,8 @@ hw_code hw_output_open(const char *path, hw_output *o, hw_error *err)
         o->stream = stdout;
         return HW_OK;
     }
+    if (!*path)
+        return hw_fail(err, HW_IO, "'': a file without a name cannot be written: name one, or -");
     struct stat old;
     bool exists = stat(path, &old) == 0;
     if (exists && S_ISDIR(old.st_mode))
