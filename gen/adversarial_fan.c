@@ -114,6 +114,7 @@ const hw_family_row hw_family_adversarial_fan = {
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .help = "rungs behind a gate: for greedy-mixed, ort-memory and xla-dfs",
-    .source = "this project",
+    .source = "this project; peak / optimum tends to (n - 3) / 2, as the head of "
+              "the file proves",
     .generate = generate,
 };

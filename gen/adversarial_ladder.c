@@ -210,6 +210,7 @@ const hw_family_row hw_family_adversarial_ladder = {
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .help = "rungs to climb one by one: most rules begin them all",
-    .source = "this project",
+    .source = "this project; peak / optimum tends to floor((n + 1) / 2), as the head of "
+              "the file proves",
     .generate = generate,
 };

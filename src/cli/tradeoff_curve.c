@@ -230,13 +230,16 @@ hw_code hw_tradeoff_find(const hw_model *m, hw_second kind, const uint32_t *orde
 
 /* ---- The picture. ---- */
 
-enum { WIDTH = 760, HEIGHT = 460, NAME_COLUMNS = 60 };
+enum { WIDTH = 760, HEIGHT = 460, NAME_COLUMNS = 60, MOST_MARKS = 8 };
 
 static void put_script(FILE *out, const hw_model *m, hw_second kind, const hw_tradeoff *t)
 {
     const hw_tradeoff_point *last = &t->point[t->n_points - 1];
     double low = (double)t->point[0].peak, high = (double)last->peak;
     double room = high > low ? (high - low) * 0.08 : high > 0 ? high * 0.05 : 1;
+    hw_cost span = t->point[0].cost - last->cost;
+    if (span > 0 && span <= MOST_MARKS) /* costs are whole: no marks between them */
+        (void)fputs("set ytics 1\n", out);
     (void)fputs("$curve << EOD\n", out);
     for (size_t i = 0; i < t->n_points; i++)
         (void)fprintf(out, "%" PRIu64 " %.17g\n", t->point[i].peak, (double)t->point[i].cost);
@@ -247,7 +250,7 @@ static void put_script(FILE *out, const hw_model *m, hw_second kind, const hw_tr
                   "set border 3 linecolor rgb '#404040' linewidth 0.8\n"
                   "set tics nomirror out scale 0.6\n"
                   "set grid ytics linecolor rgb '#d8d8d8' linewidth 0.6\n"
-                  "set format y '%%.4g'\nset format x '%%.6g'\n"
+                  "set format y '%%.9g'\nset format x '%%.9g'\n"
                   "set xlabel 'greatest peak allowed (bytes)'\n"
                   "set ylabel '%s %s (%s)'\n"
                   "set xrange [%.17g:%.17g]\nset offsets 0,0,graph 0.08,graph 0.08\n"
