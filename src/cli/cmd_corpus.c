@@ -113,6 +113,32 @@ static void put_head(FILE *out, table_format format)
                     out);
 }
 
+static bool is_read(const hw_graph *g, uint32_t tensor)
+{
+    for (uint32_t i = 0; i < g->inputs.offset[g->n_nodes]; i++)
+        if (g->inputs.item[i] == tensor)
+            return true;
+    return false;
+}
+
+/*
+ * No order needs more times the optimum: (n + c) / 2, where c counts the kinds
+ * of ends that the graph has, of inputs, results, and workspace or outputs that
+ * nobody reads or keeps (paper, "How bad can an order be?").  O(tensors * reads).
+ */
+static uint32_t most_ratio(const hw_graph *g)
+{
+    bool inputs = false, results = false, passing = false;
+    for (uint32_t t = 0; t < g->n_tensors; t++) {
+        inputs = inputs || g->tensor_kind[t] == HW_INPUT;
+        results = results || g->tensor_kind[t] == HW_OUTPUT;
+        passing = passing || (g->tensor_kind[t] == HW_ACTIVATION && !is_read(g, t));
+    }
+    for (uint32_t v = 0; v < g->n_nodes; v++)
+        passing = passing || hw_node_workspace(g, v) > 0;
+    return (g->n_nodes + (uint32_t)inputs + (uint32_t)results + (uint32_t)passing) / 2;
+}
+
 /* Texts of commands: no quote may end the field. */
 static void put_quoted(FILE *out, const char *text)
 {
@@ -145,11 +171,11 @@ static void put_row(FILE *out, table_format format, const hw_entry *e)
     case TABLE_CSV:
         (void)fprintf(out, "%s,", e->name);
         put_quoted(out, e->solver);
-        (void)fprintf(out,
-                      ",%s,%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%.6f,%" PRIu32
-                      ",%" PRIu32 ",%s,",
-                      hw_accounting_name(e->goal.accounting), n, edges, e->rating.peak,
-                      e->rating.reference, ratio, (n + 1) / 2, e->kept, e->minimal ? "yes" : "no");
+        (void)fprintf(
+            out,
+            ",%s,%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%.6f,%" PRIu32 ",%" PRIu32 ",%s,",
+            hw_accounting_name(e->goal.accounting), n, edges, e->rating.peak, e->rating.reference,
+            ratio, most_ratio(e->graph), e->kept, e->minimal ? "yes" : "no");
         put_quoted(out, e->found);
         (void)fputc('\n', out);
         break;
