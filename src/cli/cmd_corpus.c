@@ -27,7 +27,7 @@ static const char *const examples[] = {
 static hw_code shrink(const hw_cli *c, hw_graph **g, hw_accounting accounting, hw_error *err)
 {
     hw_goal goal;
-    hw_rating rating;
+    hw_rating rating = {0};
     hw_graph *smaller = NULL;
     hw_shrink_report report;
     hw_code code = hw_goal_parse(hw_cli_value(c, "solver"), NULL, false, &goal, err);
