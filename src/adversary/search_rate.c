@@ -10,12 +10,12 @@ void hw_rater_start(hw_rater *r, const hw_goal *goal)
     memset(r, 0, sizeof *r);
     r->goal = goal;
     const hw_solver_row *greedy = hw_solver_find("greedy", strlen("greedy"));
-    r->quick_solver = goal->kind != HW_GOAL_HARD && goal->row == greedy;
-    /* Limits bind who proves: an optimum out of their reach is not to count.  What the fast model
-     * can hold has 2^HW_SMALL_MOST prefixes, which is within reach of so many states. */
+    /* Limits bind every solver: what they cut short is not to count.  What the fast model can hold
+     * has 2^HW_SMALL_MOST prefixes, which is within reach of so many states. */
     bool ample = goal->limits.states == 0 || goal->limits.states >= AMPLE_STATES;
-    r->quick_other = (goal->kind == HW_GOAL_GAP && ample && goal->limits.memory_bytes == 0) ||
-                     (goal->kind == HW_GOAL_AGAINST && goal->other == greedy);
+    bool proves = goal->kind == HW_GOAL_GAP && goal->limits.memory_bytes == 0;
+    r->quick_solver = ample && goal->kind != HW_GOAL_HARD && goal->row == greedy;
+    r->quick_other = ample && (proves || (goal->kind == HW_GOAL_AGAINST && goal->other == greedy));
 }
 
 /* One solver; *counts turns false where no order came of it. */
