@@ -518,10 +518,43 @@ static void broken_lines_are_refused(void **state)
         hw_error err = {0};
         if (hw_census_take_block(&c, broken[i], strlen(broken[i]), &err) != HW_BAD_INPUT)
             fail_msg("taken: %s", broken[i]);
-        assert_true(*err.message);
+        assert_true(*err.message && !strstr(err.message, "seal"));
     }
-    assert_int_equal(hw_census_take_block(&c, fine, strlen(fine), NULL), HW_OK);
+    hw_error err = {0};
+    assert_int_equal(hw_census_take_block(&c, fine, strlen(fine), &err), HW_BAD_INPUT);
+    assert_non_null(strstr(err.message, "the seal does not fit"));
     hw_census_free(&c);
+}
+
+/* Any digit of a line turned into any other one, and a first line that was changed. */
+static void a_changed_figure_is_told(void **state)
+{
+    static const char *const specs[] = {"greedy", "dfs"}, *const others[] = {"greedy", "level"};
+    (void)state;
+    hw_census_plan plan = plan_of(3, 3, true, specs, 2), other = plan_of(3, 3, true, others, 2);
+    hw_census_tally *t = take_all(&plan, true);
+    hw_census c;
+    size_t length, changed = 0;
+    char *text = line_of(&plan, t, &length);
+    assert_int_equal(hw_census_make(&plan, &c, NULL), HW_OK);
+    for (size_t i = 0; i < length; i++) {
+        char old = text[i];
+        for (char digit = '0'; digit <= '9' && old >= '0' && old <= '9'; digit++) {
+            text[i] = digit;
+            if (digit != old && hw_census_take_block(&c, text, length, NULL) != HW_BAD_INPUT)
+                fail_msg("%c for %c at byte %zu of %s", digit, old, i, text);
+            changed += digit != old;
+        }
+        text[i] = old;
+    }
+    assert_true(changed > 1000);
+    assert_int_equal(hw_census_take_block(&c, text, length, NULL), HW_OK);
+    hw_census_free(&c);
+    assert_int_equal(hw_census_make(&other, &c, NULL), HW_OK);
+    assert_int_equal(hw_census_take_block(&c, text, length, NULL), HW_BAD_INPUT);
+    hw_census_free(&c);
+    free(text);
+    free(t);
 }
 
 static void plans_that_make_no_sense_are_refused(void **state)
@@ -548,6 +581,7 @@ int main(void)
         cmocka_unit_test(a_stop_flag_ends_a_block),
         cmocka_unit_test(a_line_is_read_as_it_was_written),
         cmocka_unit_test(broken_lines_are_refused),
+        cmocka_unit_test(a_changed_figure_is_told),
         cmocka_unit_test(plans_that_make_no_sense_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

@@ -4,18 +4,20 @@
  *
  * The first line says what was asked for:
  *
- *     {"format":"highwater-census","version":1,"nodes":[1,6],"sizes":3,
+ *     {"format":"highwater-census","version":2,"nodes":[1,6],"sizes":3,
  *      "numberings":"all","fails":"all","part":[1,1],"solvers":["source",...]}
  *
  * and each further one is a block of graphs, written when it is done:
  *
- *     {"n":6,"block":17,"graphs":[..],"cases":[..],"runs":9,"cells":[[..],..]}
+ *     {"n":6,"block":17,"graphs":[..],"cases":[..],"runs":9,"cells":[[..],..],
+ *      "seal":"7c0a..."}
  *
  * with figures by greatest size 1, 2, ..., and a cell [solver, accounting,
  * size, taken, fails] or, where a case was found that is worse than all that
  * was known when the block was begun, [..., peak, optimum, graph, code,
  * "sizes"].  Solver: its place in the first line; the one behind the last is
- * the worst order.  Accounting: 0 alloc-first, 1 free-first.
+ * the worst order.  Accounting: 0 alloc-first, 1 free-first.  The seal tells a
+ * figure that was changed since, here or in the first line.
  */
 #ifndef HW_CENSUS_CENSUS_FILE_H
 #define HW_CENSUS_CENSUS_FILE_H
@@ -49,6 +51,10 @@ bool hw_census_whole(const hw_census *c, uint32_t n);
 void hw_census_put_head(const hw_census_plan *plan, FILE *out);
 void hw_census_put_block(const hw_census_plan *plan, uint32_t n, size_t block,
                          const hw_census_tally *tally, FILE *out);
+
+/* 64 mixed bits of all that is asked for, but for the part, and of what a block tells. */
+uint64_t hw_census_seal(const hw_census_plan *plan, uint32_t n, size_t block,
+                        const hw_census_tally *tally);
 
 /* Read them.  HW_BAD_INPUT with what is wrong; a block that is there already is. */
 hw_code hw_census_read_head(const char *line, size_t length, hw_census_plan *plan, hw_error *err);

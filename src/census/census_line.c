@@ -10,7 +10,10 @@
 #include "core/memory.h"
 
 static const char format[] = "highwater-census";
-enum { VERSION = 1, SHORT_CELL = 5, LONG_CELL = 10 };
+enum { VERSION = 2, SHORT_CELL = 5, LONG_CELL = 10 };
+
+#define SEAL "%016" PRIx64
+enum { SEAL_BYTES = 17 };
 
 /* ---- Out. ---- */
 
@@ -66,6 +69,7 @@ void hw_census_put_block(const hw_census_plan *plan, uint32_t n, size_t block,
                          const hw_census_tally *tally, FILE *out)
 {
     hw_json_out j = hw_json_on(out);
+    char seal[SEAL_BYTES];
     hw_json_open(&j, NULL, '{');
     hw_json_put_u64(&j, "n", n);
     hw_json_put_u64(&j, "block", block);
@@ -90,6 +94,8 @@ void hw_census_put_block(const hw_census_plan *plan, uint32_t n, size_t block,
                 hw_json_close(&j, ']');
             }
     hw_json_close(&j, ']');
+    (void)snprintf(seal, sizeof seal, SEAL, hw_census_seal(plan, n, block, tally));
+    hw_json_put_string(&j, "seal", seal);
     hw_json_close(&j, '}');
     hw_json_line(&j);
 }
@@ -172,7 +178,7 @@ hw_code hw_census_read_head(const char *line, size_t length, hw_census_plan *pla
     hw_code code = HW_OK;
     if (!name || strcmp(name, format) != 0 ||
         !number_of(json_object_get(head, "version"), VERSION, VERSION, &version))
-        code = hw_fail(err, HW_BAD_INPUT, "this is no census of version %d", VERSION);
+        code = hw_fail(err, HW_BAD_INPUT, "this is no census of version %d: take it anew", VERSION);
     else if (!number_at(nodes, 0, 1, HW_DAGS_MOST, &least) ||
              !number_at(nodes, 1, least, HW_DAGS_MOST, &most) ||
              !number_of(json_object_get(head, "sizes"), 1, HW_CENSUS_SIZES, &sizes) ||
@@ -254,6 +260,15 @@ static bool read_block(const hw_census *c, const json_t *line, uint32_t *n, size
     return true;
 }
 
+static bool is_sealed(const hw_census *c, const json_t *line, uint32_t n, size_t block,
+                      const hw_census_tally *tally)
+{
+    char seal[SEAL_BYTES];
+    const char *text = json_string_value(json_object_get(line, "seal"));
+    (void)snprintf(seal, sizeof seal, SEAL, hw_census_seal(&c->plan, n, block, tally));
+    return text && strcmp(text, seal) == 0;
+}
+
 hw_code hw_census_take_block(hw_census *c, const char *text, size_t length, hw_error *err)
 {
     uint32_t n = 0;
@@ -267,6 +282,10 @@ hw_code hw_census_take_block(hw_census *c, const char *text, size_t length, hw_e
         code = hw_fail_memory(err, "a block of a census");
     else if (!read_block(c, line, &n, &block, tally))
         code = hw_fail(err, HW_BAD_INPUT, "the block is broken, or of another census");
+    else if (!is_sealed(c, line, n, block, tally))
+        code = hw_fail(err, HW_BAD_INPUT,
+                       "the seal does not fit: the block, or the first line of the file, is not as "
+                       "it was written; remove the line, and --resume counts the block anew");
     else if (c->done[n][block])
         code =
             hw_fail(err, HW_BAD_INPUT,
