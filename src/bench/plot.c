@@ -189,6 +189,13 @@ void hw_plot_put_name(const hw_plot *p, const char *name)
     (void)fputc('\'', p->out);
 }
 
+void hw_plot_put_tic(const hw_plot *p, const char *name)
+{
+    (void)fputc('\'', p->out);
+    hw_gnuplot_put_tic(p->out, name, HW_PLOT_NAME);
+    (void)fputc('\'', p->out);
+}
+
 void hw_plot_colour(const hw_plot *p, size_t series)
 {
     (void)fprintf(p->out, "linecolor rgb '%s' dashtype %zu", colours[series % N_COLOURS],

@@ -46,6 +46,7 @@ void hw_plot_style(const hw_plot *p, size_t series);
 
 /* A name that was read from a file, in quotes in which gnuplot runs nothing. */
 void hw_plot_put_name(const hw_plot *p, const char *name);
+void hw_plot_put_tic(const hw_plot *p, const char *name); /* the same for the label of a tic */
 
 /* The four kinds.  *empty is true when no run could be shown. */
 void hw_plot_gaps(hw_plot *p, bool *empty);

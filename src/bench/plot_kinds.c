@@ -128,7 +128,7 @@ void hw_plot_gaps(hw_plot *p, bool *empty)
                     p->out);
         for (size_t i = 0; i < n_shown; i++) {
             (void)fputs(i ? ", " : "", p->out);
-            hw_plot_put_name(p, panel == 0 ? p->series[order[i]] : "");
+            hw_plot_put_tic(p, panel == 0 ? p->series[order[i]] : "");
             (void)fprintf(p->out, " %zu", i + 1);
         }
         (void)fputs(")\n", p->out);

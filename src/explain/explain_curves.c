@@ -51,15 +51,17 @@ typedef struct picture {
     FILE *out;
 } picture;
 
-static void put_node(const picture *p, uint32_t v)
+typedef void (*put_text)(FILE *out, const char *text, size_t columns);
+
+static void put_node(const picture *p, uint32_t v, put_text put)
 {
     const hw_graph *g = p->x->m->graph;
     const char *op = hw_node_op(g, v);
     if (*hw_node_name(g, v)) {
-        hw_gnuplot_put_text(p->out, hw_node_name(g, v), NAME_COLUMNS);
+        put(p->out, hw_node_name(g, v), NAME_COLUMNS);
         return;
     }
-    hw_gnuplot_put_text(p->out, *op ? op : "node", NAME_COLUMNS);
+    put(p->out, *op ? op : "node", NAME_COLUMNS);
     (void)fprintf(p->out, " %" PRIu32, hw_node_id(g, v));
 }
 
@@ -85,9 +87,9 @@ static void put_title(const picture *p)
     (void)fputs("set label 2 '", out);
     if (x->has_turn) {
         (void)fprintf(out, "Wrong turn at step %" PRIu32 ": runs ", x->turn.kept);
-        put_node(p, x->wrong.node);
+        put_node(p, x->wrong.node, hw_gnuplot_put_text);
         (void)fputs(", should run ", out);
-        put_node(p, x->right.node);
+        put_node(p, x->right.node, hw_gnuplot_put_text);
     } else if (hw_explain_keeps(x)) {
         (void)fputs("No wrong turn", out);
     } else {
@@ -138,7 +140,7 @@ static void put_marks(const picture *p, const char *what, uint32_t node, const c
                   "set arrow 1 from %.1f, graph 0 to %.1f, graph 1 nohead lw 2 lc rgb "
                   "'" COLOUR_TURN "' front\nset label 9 '%s ",
                   turn, turn, what);
-    put_node(p, node);
+    put_node(p, node, hw_gnuplot_put_text);
     (void)fprintf(out, "' at %.1f, graph 0.95 %s offset %s,0 font 'sans,12' front\n", turn,
                   right ? "left" : "right", right ? "0.6" : "-0.6");
 }
@@ -151,7 +153,7 @@ static void put_steps(const picture *p, const hw_log *log)
         (void)fputs("set xtics () rotate by 35 right font 'sans,9'\n", out);
         for (uint32_t i = 0; i < log->n_steps; i++) {
             (void)fprintf(out, "set xtics add ('%" PRIu32 " ", i);
-            put_node(p, log->order[i]);
+            put_node(p, log->order[i], hw_gnuplot_put_tic);
             (void)fprintf(out, "' %" PRIu32 ")\n", i);
         }
         if (p->first < -1)

@@ -18,4 +18,7 @@ size_t hw_gnuplot_characters(const char *text);
  */
 void hw_gnuplot_put_text(FILE *out, const char *text, size_t columns);
 
+/* The same for the label of a tic, where gnuplot reads % as the start of a format. */
+void hw_gnuplot_put_tic(FILE *out, const char *text, size_t columns);
+
 #endif

@@ -39,12 +39,13 @@ enum {
 
 /* ---- Texts. ---- */
 
-static void put_node(FILE *out, const hw_log *log, uint32_t step)
+static void put_node(FILE *out, const hw_log *log, uint32_t step,
+                     void (*put)(FILE *out, const char *text, size_t columns))
 {
     const hw_graph *g = log->model->graph;
     uint32_t v = log->order[step];
     if (*hw_node_name(g, v))
-        hw_gnuplot_put_text(out, hw_node_name(g, v), NAME_COLUMNS);
+        put(out, hw_node_name(g, v), NAME_COLUMNS);
     else
         (void)fprintf(out, "node %" PRIu32, hw_node_id(g, v));
 }
@@ -152,7 +153,7 @@ static void put_title(const picture *p)
         (void)fputs(" before step 0", out);
     } else {
         (void)fprintf(out, " at step %" PRId64 " (", log->peak_step);
-        put_node(out, log, (uint32_t)log->peak_step);
+        put_node(out, log, (uint32_t)log->peak_step, hw_gnuplot_put_text);
         (void)fputs(")", out);
     }
     (void)fprintf(out, " = %" PRIu32 " storage%s of ", p->n_at_peak, p->n_at_peak == 1 ? "" : "s");
@@ -217,7 +218,7 @@ static void put_bar_name(const picture *p, const bar *b, FILE *out)
     const hw_graph *g = p->log->model->graph;
     uint32_t t = b->life.tensor;
     if (*hw_tensor_name(g, t))
-        hw_gnuplot_put_text(out, hw_tensor_name(g, t), NAME_COLUMNS);
+        hw_gnuplot_put_tic(out, hw_tensor_name(g, t), NAME_COLUMNS);
     else
         (void)fprintf(out, "tensor");
     (void)fprintf(out, " #%" PRIu32 "  ", hw_tensor_id(g, t));
@@ -295,7 +296,7 @@ static void put_steps_axis(const picture *p)
         (void)fputs("set xtics () rotate by 35 right font 'sans,9'\n", out);
         for (uint32_t i = 0; i < log->n_steps; i++) {
             (void)fprintf(out, "set xtics add ('%" PRIu32 " ", i);
-            put_node(out, log, i);
+            put_node(out, log, i, hw_gnuplot_put_tic);
             (void)fprintf(out, "' %" PRIu32 ")\n", i);
         }
     }
