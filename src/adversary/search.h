@@ -67,7 +67,7 @@ typedef struct hw_lane_listener {
  * Run one lane to its limit.  *used: evaluations made; *any: whether a graph
  * was found that counts, the best then in *best.  HW_USAGE: the solver refuses
  * every graph of the space, or the space shows no graph.  HW_NO_MEMORY,
- * HW_INTERNAL: from rating.
+ * HW_INTERNAL: from rating; HW_STOPPED: goal.stop was set, and nothing is told.
  */
 hw_code hw_lane_run(const hw_search *s, const hw_lane_plan *plan, const hw_lane_listener *listener,
                     hw_find *best, bool *any, uint64_t *used, hw_error *err);

@@ -96,6 +96,9 @@ bool hw_lane_rate(hw_lane *lane, const hw_genome *g, hw_ratio *ratio)
         return false;
     lane->used++;
     lane->code = hw_rater_rate(&lane->rater, g, &rating, lane->err);
+    const volatile sig_atomic_t *stop = lane->search->goal.stop;
+    if (lane->code == HW_OK && stop && *stop)
+        lane->code = hw_fail(lane->err, HW_STOPPED, "stopped by a signal");
     if (lane->code != HW_OK)
         return false;
     *ratio = rating.counts ? rating.ratio : (hw_ratio){0, 1};

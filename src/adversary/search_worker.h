@@ -40,7 +40,7 @@ hw_code hw_lane_worker_start(hw_lane_worker *w, const hw_search *s, const hw_lan
  * pipe has ended behind DONE, the worker is not busy any more. */
 bool hw_lane_worker_read(hw_lane_worker *w);
 
-/* Kill it at once. */
+/* End it: asked first, so that nothing of a solver stays on disk, then killed. */
 void hw_lane_worker_abandon(hw_lane_worker *w);
 
 #endif

@@ -92,7 +92,7 @@ static hw_code find_minimal(hw_entry *e, hw_error *err)
     hw_shrink_options options = {.least = e->rating.ratio};
     hw_code code = hw_shrink(e->graph, &e->goal, &options, &smaller, &report, err);
     if (code == HW_OK) {
-        char one[HW_HASH_TEXT], two[HW_HASH_TEXT];
+        char one[HW_HASH_TEXT] = "", two[HW_HASH_TEXT] = "";
         code = hw_graph_hash(e->graph, one, err);
         if (code == HW_OK)
             code = hw_graph_hash(smaller, two, err);
