@@ -179,6 +179,12 @@ static char *name_in(const char *folder, const char *name)
     return path;
 }
 
+static bool is_left_over(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".tmp") == 0;
+}
+
 static hw_code check_empty(const char *folder, hw_error *err)
 {
     DIR *open = opendir(folder);
@@ -186,8 +192,7 @@ static hw_code check_empty(const char *folder, hw_error *err)
         return fail_errno(err, folder, "cannot be read");
     hw_code code = HW_OK;
     for (struct dirent *entry; code == HW_OK && (entry = readdir(open)) != NULL;) {
-        size_t length = strlen(entry->d_name);
-        bool left_over = length > 4 && strcmp(entry->d_name + length - 4, ".tmp") == 0;
+        bool left_over = is_left_over(entry->d_name);
         bool other = strcmp(entry->d_name, "run.json") == 0; /* of a process that begins now, too */
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && !left_over &&
             !other)
@@ -197,6 +202,19 @@ static hw_code check_empty(const char *folder, hw_error *err)
     }
     (void)closedir(open);
     return code;
+}
+
+/* Files that a process which was killed had not put in place; but for drafts of
+ * run.json, which may be of one that begins now. */
+static void remove_left_overs(const char *folder)
+{
+    DIR *open = opendir(folder);
+    if (!open)
+        return;
+    for (const struct dirent *entry; (entry = readdir(open)) != NULL;)
+        if (is_left_over(entry->d_name) && strncmp(entry->d_name, "run.json", 8) != 0)
+            (void)unlinkat(dirfd(open), entry->d_name, 0);
+    (void)closedir(open);
 }
 
 /* The lock is on run.json, which nobody opens and closes after this: closing
@@ -210,6 +228,7 @@ static hw_code open_lines(hw_store *store, hw_error *err)
     if (fcntl(store->lock, F_SETLK, &lock) != 0 && (errno == EACCES || errno == EAGAIN))
         return hw_fail(err, HW_USAGE, "%s: another process is at work in this folder",
                        store->folder);
+    remove_left_overs(store->folder);
     store->file = open(store->lines, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     return store->file >= 0 ? HW_OK : fail_errno(err, store->lines, "cannot be written");
 }
