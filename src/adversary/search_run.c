@@ -161,7 +161,7 @@ static hw_code hear(run *r, hw_lane_worker *w, hw_error *err)
         code = take_find(r, w->plan.number, &w->news.find, err);
     else if (w->news.kind == HW_LANE_DONE)
         code = take_done(r, w, err);
-    else if (w->news.kind == HW_LANE_DIED)
+    else if (w->news.kind == HW_LANE_DIED && !(r->options->stop && *r->options->stop))
         code = hw_fail(err, HW_INTERNAL, "lane %" PRIu64 ": %s: `%s --lane %" PRIu64 "` repeats it",
                        w->plan.number, w->news.err.message, r->options->command, w->plan.number);
     return code;

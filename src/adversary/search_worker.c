@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench/worker.h"
@@ -46,27 +45,16 @@ static void tell_tick(void *context, uint64_t used)
     send_news(v->pipe, &v->news);
 }
 
-/* The parent has no more use for the lane: what a solver keeps on disk goes first. */
-static volatile sig_atomic_t told_to_end;
-
-static void note_end(int signal)
-{
-    (void)signal;
-    told_to_end = 1;
-}
-
 static void work(const hw_search *search, const hw_lane_plan *plan, int pipe)
 {
     voice v = {.pipe = pipe};
     hw_search stoppable = *search;
-    const hw_search *s = &stoppable;
-    struct sigaction action = {.sa_handler = note_end};
-    stoppable.goal.stop = &told_to_end;
-    (void)sigaction(SIGTERM, &action, NULL);
+    stoppable.goal.stop = hw_worker_heed_end();
     hw_lane_listener listener = {.found = tell_found, .tick = tell_tick, .context = &v};
     hw_lane_news done = {.kind = HW_LANE_DONE};
     hw_error err = {.code = HW_OK};
-    hw_code code = hw_lane_run(s, plan, &listener, &done.find, &done.any, &done.used, &err);
+    hw_code code =
+        hw_lane_run(&stoppable, plan, &listener, &done.find, &done.any, &done.used, &err);
     if (code == HW_STOPPED)
         return;
     done.err = err;
@@ -83,7 +71,6 @@ hw_code hw_lane_worker_start(hw_lane_worker *w, const hw_search *s, const hw_lan
     if (code != HW_OK)
         return code;
     if (pid == 0) {
-        hw_worker_set_signals();
         work(s, plan, end);
         _exit(0); /* the parent's buffers and handlers are not this process's */
     }
@@ -137,24 +124,9 @@ bool hw_lane_worker_read(hw_lane_worker *w)
     return true;
 }
 
-enum { LOOKS = 100, LOOK_NANOSECONDS = 5000000 };
-
 void hw_lane_worker_abandon(hw_lane_worker *w)
 {
-    const struct timespec pause = {.tv_nsec = LOOK_NANOSECONDS};
-    pid_t gone = 0;
     (void)close(w->pipe); /* it shall not wait for a reader */
-    (void)kill(w->pid, SIGTERM);
-    for (int i = 0; gone == 0 && i < LOOKS; i++) {
-        gone = waitpid(w->pid, NULL, WNOHANG);
-        if (gone < 0 && errno == EINTR)
-            gone = 0;
-        if (gone == 0)
-            (void)nanosleep(&pause, NULL);
-    }
-    if (gone == 0) {
-        (void)kill(w->pid, SIGKILL);
-        (void)reap(w);
-    }
+    hw_worker_end(w->pid);
     w->busy = false;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -39,7 +40,44 @@ void hw_worker_set_signals(void)
 #endif
 }
 
+static volatile sig_atomic_t told_to_end;
+
+static void note_end(int signal)
+{
+    (void)signal;
+    told_to_end = 1;
+}
+
+const volatile sig_atomic_t *hw_worker_heed_end(void)
+{
+    struct sigaction action = {.sa_handler = note_end};
+    hw_worker_set_signals();
+    (void)sigaction(SIGTERM, &action, NULL);
+    return &told_to_end;
+}
+
 /* ---- In the parent. ---- */
+
+enum { LOOKS = 100, LOOK_NANOSECONDS = 5000000 };
+
+void hw_worker_end(pid_t pid)
+{
+    const struct timespec pause = {.tv_nsec = LOOK_NANOSECONDS};
+    pid_t gone = 0;
+    (void)kill(pid, SIGTERM);
+    for (int i = 0; gone == 0 && i < LOOKS; i++) {
+        gone = waitpid(pid, NULL, WNOHANG);
+        if (gone < 0 && errno == EINTR)
+            gone = 0;
+        if (gone == 0)
+            (void)nanosleep(&pause, NULL);
+    }
+    if (gone == 0) {
+        (void)kill(pid, SIGKILL);
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+}
 
 /* While no run is under way, the section's time holds for making the instance. */
 static double kill_after(const hw_worker *w)

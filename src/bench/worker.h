@@ -2,6 +2,7 @@
 #ifndef HW_BENCH_WORKER_H
 #define HW_BENCH_WORKER_H
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include "bench/unit.h"
@@ -38,6 +39,18 @@ hw_code hw_worker_fork(pid_t *pid, int *end, hw_error *err);
 
 /* In the child: what a terminal's Ctrl-C means is the parent's to decide, whose death ends it. */
 void hw_worker_set_signals(void);
+
+/*
+ * The same in a child that can be asked to end: *flag, for hw_request.stop, is
+ * set by SIGTERM.
+ */
+const volatile sig_atomic_t *hw_worker_heed_end(void);
+
+/*
+ * End such a child and wait for it: asked first, so that nothing that a solver
+ * keeps on disk stays there, and killed half a second later.
+ */
+void hw_worker_end(pid_t pid);
 
 /* Start a process on the open runs of `state`.  HW_IO. */
 hw_code hw_worker_start(hw_worker *w, const hw_suite *suite, hw_unit_state *state, hw_error *err);

@@ -64,8 +64,8 @@ static bool work(const crew *w, size_t block, int pipe)
     FILE *out = tally ? open_memstream(&text, &length) : NULL;
     hw_code code = out ? HW_OK : hw_fail_memory(&err, "a block of a census");
     if (code == HW_OK)
-        code = hw_census_block(&c->plan, w->n, w->codes, w->n_dags, block, c->tally[w->n], NULL,
-                               tally, &err);
+        code = hw_census_block(&c->plan, w->n, w->codes, w->n_dags, block, c->tally[w->n],
+                               hw_worker_heed_end(), tally, &err);
     if (code == HW_OK)
         hw_census_put_block(&c->plan, w->n, block, tally, out);
     if (out && fclose(out) != 0 && code == HW_OK)
@@ -73,6 +73,8 @@ static bool work(const crew *w, size_t block, int pipe)
     bool sent;
     if (code == HW_OK) {
         sent = send_all(pipe, text, length);
+    } else if (code == HW_STOPPED) {
+        sent = false; /* the parent has ended it and does not listen */
     } else {
         char start[2] = {failure_mark, (char)('0' + code)};
         sent = send_all(pipe, start, 2) && send_all(pipe, err.message, strlen(err.message));
@@ -92,7 +94,6 @@ static hw_code start(crew *w, slot *s, size_t block, hw_error *err)
     if (code != HW_OK)
         return code;
     if (pid == 0) {
-        hw_worker_set_signals();
         _exit(work(w, block, end) ? 0 : 1); /* the parent's buffers are not this process's */
     }
     *s = (slot){.busy = true, .pid = pid, .pipe = end, .n = w->n, .block = block};
@@ -100,10 +101,12 @@ static hw_code start(crew *w, slot *s, size_t block, hw_error *err)
     return HW_OK;
 }
 
-static void release(crew *w, slot *s)
+static void release(crew *w, slot *s, bool unfinished)
 {
     (void)close(s->pipe);
-    while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR)
+    if (unfinished)
+        hw_worker_end(s->pid);
+    while (!unfinished && waitpid(s->pid, NULL, 0) < 0 && errno == EINTR)
         ;
     free(s->text);
     *s = (slot){0};
@@ -115,6 +118,9 @@ static hw_code settle(crew *w, const slot *s, hw_error *err)
 {
     if (s->length >= 2 && s->text[0] == failure_mark)
         return hw_fail(err, (hw_code)(s->text[1] - '0'), "%.*s", (int)(s->length - 2), s->text + 2);
+    const volatile sig_atomic_t *stop = w->options->stop;
+    if (s->length == 0 && stop && *stop) /* the signal reached both */
+        return hw_fail(err, HW_STOPPED, "stopped");
     if (s->length == 0 || s->text[s->length - 1] != '\n')
         return hw_fail(err, HW_INTERNAL,
                        "the process at block %zu of %" PRIu32
@@ -140,7 +146,7 @@ static hw_code take_bytes(crew *w, slot *s, hw_error *err)
     if (n > 0)
         return HW_OK;
     hw_code code = settle(w, s, err);
-    release(w, s);
+    release(w, s, false);
     return code;
 }
 
@@ -205,8 +211,7 @@ static hw_code take_nodes(crew *w, hw_error *err)
     }
     for (unsigned i = 0; i < w->n_slots; i++)
         if (w->slots[i].busy) {
-            (void)kill(w->slots[i].pid, SIGKILL);
-            release(w, &w->slots[i]);
+            release(w, &w->slots[i], true);
         }
     free(w->codes);
     w->codes = NULL;
