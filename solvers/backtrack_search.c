@@ -10,7 +10,7 @@
  *   peak: the order's own prefix leads on from there, with more discrepancies
  *   left.
  * - It has moved a set that was met before with as many discrepancies left.
- *   Sets are known by a hash of 64 bits, of which a table of fixed size keeps
+ *   Sets are known by a hash of 64 bits, of which a table of limited size keeps
  *   the latest; two sets of the same hash would cost a try, nothing else.
  * - A step reaches the peak, or, once the place of the peak is behind, exceeds it.
  *
@@ -23,7 +23,7 @@
 #include <string.h>
 
 enum {
-    SEEN_BITS = 14,
+    MOST_SEEN_BITS = 14, /* of the table of sets met: 2^bits of them, four for each set there is */
     ASIDE = 2 * BACKTRACK_MOST_WIDTH, /* ready nodes that are passed over, at most */
     LOOK_EVERY = 1 << 20,             /* work between two looks at the clock     */
 };
@@ -54,7 +54,8 @@ hw_code backtrack_open(backtrack_search *s, const hw_model *m, bool backwards,
     s->n_frames = options->back < n ? options->back + 1 : n;
     s->frame = HW_NEW(backtrack_frame, s->n_frames);
     s->keys = HW_NEW(hw_key, (size_t)s->n_frames * (options->width + 1));
-    s->seen = HW_NEW0(backtrack_seen, (size_t)1 << SEEN_BITS);
+    s->seen_bits = n + 2 < MOST_SEEN_BITS ? n + 2 : MOST_SEEN_BITS;
+    s->seen = HW_NEW0(backtrack_seen, (size_t)1 << s->seen_bits);
     hw_code code = beam_walk_open(&s->walk, m, backwards, err);
     if (code == HW_OK && (!s->item || !s->usage || !s->frame || !s->keys || !s->seen ||
                           !backtrack_order_init(&s->order, n)))
@@ -185,7 +186,7 @@ static bool choose(backtrack_search *s, hw_key key)
 /* Has this set been met with as many discrepancies left?  It has now. */
 static bool seen_before(backtrack_search *s, uint64_t hash, uint32_t left)
 {
-    backtrack_seen *seen = &s->seen[hash >> (64 - SEEN_BITS)];
+    backtrack_seen *seen = &s->seen[hash >> (64 - s->seen_bits)];
     if (seen->search == s->search && seen->hash == hash && seen->left >= left)
         return true;
     *seen = (backtrack_seen){hash, s->search, left};

@@ -35,6 +35,7 @@ typedef struct backtrack_search {
     backtrack_frame *frame;
     hw_key *keys; /* width + 1 a frame */
     struct backtrack_seen *seen;
+    uint32_t seen_bits;
     backtrack_order order; /* in hand                                   */
     uint32_t at;           /* moves that the walk has made              */
     uint32_t n_frames;     /* steps with choices, at most               */
