@@ -53,18 +53,27 @@ hw_code hw_sketch_finish(hw_sketch *s, hw_graph **out);
 /*
  * The ladder of `rungs` rungs (adversarial_ladder.c): its optimum, and the peak
  * of an order that begins `begun` of the rungs, the gate last, before it ends
- * the first.  1 <= begun <= rungs, small <= big.
+ * the first.  1 <= begun <= rungs, small <= big.  hung: hang=gate, not loose.
  */
 typedef struct hw_ladder {
     uint64_t rungs, big, small, excess;
-    bool loose;
+    bool loose, hung;
 } hw_ladder;
 uint64_t hw_ladder_optimum(const hw_ladder *l, hw_accounting accounting);
 uint64_t hw_ladder_peak(const hw_ladder *l, uint64_t begun, hw_accounting accounting);
 
-/* The fan (adversarial_fan.c), rungs >= 2; loose: z_3 makes nothing (kept=no). */
+/*
+ * The fan (adversarial_fan.c), rungs >= 2; loose: z_3 makes nothing (kept=no).
+ * The lean one has rungs >= 3 and the same figures whether loose or not.
+ */
 uint64_t hw_adversarial_fan_optimum(const hw_ladder *l, hw_accounting accounting);
 uint64_t hw_adversarial_fan_peak(const hw_ladder *l, hw_accounting accounting);
+uint64_t hw_lean_fan_optimum(const hw_ladder *l, hw_accounting accounting);
+uint64_t hw_lean_fan_peak(const hw_ladder *l, hw_accounting accounting);
+
+/* The pairs (adversarial_pairs.c), rungs >= 2, loose: >= 3; big is that of one of a pair. */
+uint64_t hw_pairs_optimum(const hw_ladder *l, uint64_t depth, hw_accounting accounting);
+uint64_t hw_pairs_peak(const hw_ladder *l, uint64_t depth, hw_accounting accounting);
 
 /* The branches (adversarial_branches.c): rise <= block, small <= rise. */
 typedef struct hw_branches {

@@ -38,6 +38,39 @@
  *   order, whatever is behind them: z_3, and so all a_i, i > 1.  xla-list goes by
  *   net change, as greedy does.  So xla-best, the best of the three, fails too.
  *
+ * lean=yes makes the urgent node a rung's own: z, the only one, makes B bytes for
+ * b_r, and there is no a_r.  r >= 3.
+ *
+ *     kept=no:  b_2 .. b_r make nothing; n = 2 r.  The first of them is b_r, which
+ *               reads z's bytes before b_1's; then b_2, b_3, ...
+ *     kept=yes: b_r is not there, and z's bytes are kept; so are 0 bytes that each
+ *               of b_2 .. b_(r-1) makes; n = 2 r - 1.  r >= 4 for xla-dfs.
+ *
+ * So r = floor((n + 1) / 2).  Source order a_2 .. a_(r-1), z, a_1, b_1, the other b.
+ * Optimum, s <= B: a_1 b_1 a_2 b_2 .. a_(r-1) b_(r-1) z b_r:
+ *
+ *     alloc-first: max(B + e + s, B + (r - 1) s)   b_1; a_(r-1)
+ *     free-first:  max(B + e, B + (r - 1) s)
+ *
+ * B + (r - 1) s cannot be avoided: if the last of a_2 .. a_(r-1) runs after b_1, it
+ * finds what b_1 made and the s of the r - 3 others; if not, there are at the later one
+ * of the gate and b_1 (before it, under free-first) 1 + r - 2 times B, and of z either B or
+ * the s of r - 2.
+ *
+ * Rules that go back from b_r, or from the results, and enter z before b_1 have all
+ * of a_2 .. a_(r-1), z and a_1 before b_1: r B + e bytes, and s more there under
+ * alloc-first; or, where s is large, (r - 2) (B + s) behind a_(r-1), with B more
+ * while z runs under alloc-first.  With s < e < B:
+ *
+ * - xla-dfs: without results b_r is the first start.  Of what b_r reads z has
+ *   r - 2 users behind it, as many as b_1 has, and more bytes.  With results there is
+ *   no start but the tuple: z and each of its b have r - 2 users behind them, z again
+ *   more bytes.
+ * - xla-postorder: b_r comes first, and lists z first; of results the first is z's.
+ * - xla-list: the gate has the greatest net change, B + e; z's is less than B.
+ * So xla-best, the best of the three, takes r times the optimum as B grows, which no
+ * order of such a graph exceeds.
+ *
  * Time O(rungs).
  * Source: this project.
  */
@@ -45,7 +78,7 @@
 #include "gen/dress.h"
 #include "gen/family.h"
 
-enum { RUNGS, BIG, SMALL, EXCESS, KEPT };
+enum { RUNGS, BIG, SMALL, EXCESS, KEPT, LEAN };
 
 static const hw_param_row params[] = {
     {"rungs", HW_PARAM_INT, 2, 4000000, 8, NULL, "rungs"},
@@ -54,7 +87,39 @@ static const hw_param_row params[] = {
      "what a rung leaves behind, at most big (bytes)"},
     {"excess", HW_PARAM_INT, 0, HW_MOST_SIZE, 2, NULL, "what the gate holds beyond big (bytes)"},
     {"kept", HW_PARAM_BOOL, 0, 1, 1, NULL, "whether the last urgent node makes a result"},
+    {"lean", HW_PARAM_BOOL, 0, 1, 0, NULL,
+     "whether the only urgent node holds the last rung (3 rungs at least)"},
 };
+
+static void lay_lean(hw_sketch *s, const hw_ladder *l, bool kept)
+{
+    uint64_t middle = l->rungs - 2; /* rungs that end in the urgent node */
+    uint64_t gate = hw_sketch_tensor(s, l->big + l->excess, false);
+    uint64_t opened = hw_sketch_tensor(s, l->small, false);
+    uint64_t last = hw_sketch_tensor(s, l->big, kept);
+    uint64_t rung = s->tensors, left = rung + middle, mark = left + middle;
+    for (uint64_t i = 0; i < middle; i++)
+        (void)hw_sketch_tensor(s, l->big, false);
+    for (uint64_t i = 0; i < middle; i++)
+        (void)hw_sketch_tensor(s, l->small, false);
+    for (uint64_t i = 0; i < middle && kept; i++)
+        (void)hw_sketch_tensor(s, 0, true);
+    for (uint64_t i = 0; i < middle; i++)
+        hw_sketch_add(s, "begin", &(hw_sketch_node){.makes = {rung + i, left + i}, .n_makes = 2});
+    hw_sketch_add(
+        s, "urgent",
+        &(hw_sketch_node){.joined = left, .n_joined = middle, .makes = {last}, .n_makes = 1});
+    hw_sketch_step(s, "begin", HW_NO_TENSOR, gate);
+    hw_sketch_step(s, "open", gate, opened);
+    if (!kept)
+        hw_sketch_add(s, "end", &(hw_sketch_node){.reads = {last, opened}, .n_reads = 2});
+    for (uint64_t i = 0; i < middle; i++)
+        hw_sketch_add(s, "end",
+                      &(hw_sketch_node){.reads = {rung + i, opened},
+                                        .n_reads = 2,
+                                        .makes = {kept ? mark + i : HW_NO_TENSOR},
+                                        .n_makes = 1});
+}
 
 static hw_code generate(const hw_param_value *v, gsl_rng *rng, hw_graph **out, hw_error *err)
 {
@@ -65,7 +130,17 @@ static hw_code generate(const hw_param_value *v, gsl_rng *rng, hw_graph **out, h
         return hw_fail(err, HW_USAGE,
                        "small=%lld is above big=%lld: what stays must not outweigh a rung",
                        (long long)v[SMALL].i, (long long)v[BIG].i);
+    if (v[LEAN].i && rungs < 3)
+        return hw_fail(err, HW_USAGE, "rungs=%lld are too few for lean=yes: give 3 or more",
+                       (long long)v[RUNGS].i);
     hw_sketch_start(&s, err);
+    if (v[LEAN].i) {
+        lay_lean(&s,
+                 &(hw_ladder){
+                     .rungs = rungs, .big = big, .small = small, .excess = (uint64_t)v[EXCESS].i},
+                 v[KEPT].i);
+        return hw_sketch_finish(&s, out);
+    }
     uint64_t rung = s.tensors; /* of a_(i + 1), from 0 */
     for (uint64_t i = 0; i < rungs; i++)
         (void)hw_sketch_tensor(&s, big + (i ? 0 : (uint64_t)v[EXCESS].i), false);
@@ -108,13 +183,28 @@ uint64_t hw_adversarial_fan_peak(const hw_ladder *l, hw_accounting accounting)
     return gate > rest ? gate : rest;
 }
 
+uint64_t hw_lean_fan_optimum(const hw_ladder *l, hw_accounting accounting)
+{
+    uint64_t gate = l->big + l->excess + (accounting == HW_ALLOC_FIRST ? l->small : 0);
+    uint64_t last = l->big + (l->rungs - 1) * l->small;
+    return gate > last ? gate : last;
+}
+
+uint64_t hw_lean_fan_peak(const hw_ladder *l, hw_accounting accounting)
+{
+    bool alloc = accounting == HW_ALLOC_FIRST;
+    uint64_t gate = l->rungs * l->big + l->excess + (alloc ? l->small : 0);      /* at b_1 */
+    uint64_t rest = (l->rungs - 2) * (l->big + l->small) + (alloc ? l->big : 0); /* at z   */
+    return gate > rest ? gate : rest;
+}
+
 const hw_family_row hw_family_adversarial_fan = {
     .name = "adversarial-fan",
     .random = false,
     .params = params,
     .n_params = sizeof params / sizeof params[0],
-    .help = "rungs behind a gate: for greedy-mixed, ort-memory and xla-dfs",
-    .source = "this project; peak / optimum tends to (n - 3) / 2, as the head of "
-              "the file proves",
+    .help = "rungs behind a gate: for greedy-mixed, ort-memory and XLA's rules",
+    .source = "this project; peak / optimum tends to (n - 3) / 2, lean=yes: floor((n + 1) / 2), "
+              "as the head of the file proves",
     .generate = generate,
 };

@@ -53,6 +53,14 @@
  * - backtrack:width (whatever its other parameters): a try may run the gate only
  *   where it is among the width + 1 best keys, so r - width are begun at least.
  *
+ * hang=gate: all other rungs wait for the gate itself, which makes B + e bytes for
+ * b_1 and s for b_2 .. b_r; no b makes anything, n = 2 r.  The optimum is what the
+ * gate makes, B + e + s (r = 1: B + e), and as much as that with r B for B is there
+ * when the gate runs last.  The gate now has no longer a path than any rung:
+ *
+ * - greedy-mixed at any weight: paths are equal while the gate has not run, the
+ *   gate has the greatest net change (e + s >= 1) or, at weight 0, the last number.
+ *
  * from=sinks is the ladder turned round, for rules that go backwards
  * (greedy-reverse, beam-reverse): c_i reads s bytes of c_(i-1), makes B bytes
  * for d_i (B + e for d_r) and s for c_(i+1); d_i makes nothing.  With edges and
@@ -61,6 +69,14 @@
  * behind the other, n = 4 r, and defeats best-of-both and beam in both directions at once: r = n
  * / 4.
  *
+ * from=sinks, loose=yes leaves d_r out, so that c_r's B + e bytes are kept and
+ * n = 2 r - 1.  c_1 d_1 .. c_(r-1) d_(r-1) c_r is the best order: c_r, or a c_i
+ * in the middle, needs what the formulas above say.
+ *
+ * - ort-memory, loose=yes or numbers=late: what the output c_r needs comes first,
+ *   and that is all other c_i; where there is no output the groups of nodes run in
+ *   source order, each c_i alone in its own.  Either way no d_i runs before c_r.
+ *
  * Time O(rungs).
  * Source: this project.
  */
@@ -68,9 +84,10 @@
 #include "gen/dress.h"
 #include "gen/family.h"
 
-enum { RUNGS, BIG, SMALL, EXCESS, FROM, NUMBERS, LOOSE };
+enum { RUNGS, BIG, SMALL, EXCESS, FROM, NUMBERS, LOOSE, HANG };
 enum { SOURCES, SINKS, BOTH };
 enum { LATE, PAIRED };
+enum { CHAIN, GATE };
 
 static const hw_param_row params[] = {
     {"rungs", HW_PARAM_INT, 1, 2500000, 8, NULL, "rungs"},
@@ -82,14 +99,16 @@ static const hw_param_row params[] = {
      "where the rules begin that it defeats"},
     {"numbers", HW_PARAM_CHOICE, 0, 0, LATE, "late|paired",
      "source order: all rungs begin before one ends, the gate last; or rung by rung"},
-    {"loose", HW_PARAM_BOOL, 0, 1, 0, NULL, "from=sources: the last rung is not read but kept"},
+    {"loose", HW_PARAM_BOOL, 0, 1, 0, NULL, "the last rung is not read but kept"},
+    {"hang", HW_PARAM_CHOICE, 0, 0, CHAIN, "chain|gate",
+     "what a rung waits for before it ends: the one before it, or the gate (from=sources)"},
 };
 
 /* What holds one rung: its two nodes, as they stand in the source order. */
 typedef struct side {
     uint64_t big, small; /* ids of the first tensors of their kind */
     uint64_t rungs;
-    bool sinks, loose;
+    bool sinks, loose, hung;
     uint64_t before; /* the tensor that the first chain node reads, or HW_NO_TENSOR */
 } side;
 
@@ -98,6 +117,8 @@ static void add_free(hw_sketch *s, const side *x, uint64_t i)
 {
     if (x->sinks)
         hw_sketch_step(s, "read", x->big + i, HW_NO_TENSOR);
+    else if (x->hung && i == 0 && x->rungs > 1)
+        hw_sketch_add(s, "begin", &(hw_sketch_node){.makes = {x->big, x->small}, .n_makes = 2});
     else
         hw_sketch_step(s, "begin", HW_NO_TENSOR, x->big + i);
 }
@@ -105,8 +126,8 @@ static void add_free(hw_sketch *s, const side *x, uint64_t i)
 /* b_i, or c_i from the sinks; i from 0. */
 static void add_chained(hw_sketch *s, const side *x, uint64_t i)
 {
-    uint64_t last = i ? x->small + i - 1 : x->before;
-    bool ends = x->sinks && i + 1 == x->rungs;
+    uint64_t last = !i ? x->before : x->hung ? x->small : x->small + i - 1;
+    bool ends = x->hung || (x->sinks && i + 1 == x->rungs);
     if (x->sinks)
         hw_sketch_add(s, "climb",
                       &(hw_sketch_node){.reads = {last},
@@ -114,22 +135,24 @@ static void add_chained(hw_sketch *s, const side *x, uint64_t i)
                                         .makes = {x->big + i, ends ? HW_NO_TENSOR : x->small + i},
                                         .n_makes = 2});
     else
-        hw_sketch_add(
-            s, "climb",
-            &(hw_sketch_node){
-                .reads = {x->big + i, last}, .n_reads = 2, .makes = {x->small + i}, .n_makes = 1});
+        hw_sketch_add(s, "climb",
+                      &(hw_sketch_node){.reads = {x->big + i, last},
+                                        .n_reads = 2,
+                                        .makes = {ends ? HW_NO_TENSOR : x->small + i},
+                                        .n_makes = 1});
 }
 
 static void add_nodes(hw_sketch *s, const side *x, bool paired)
 {
-    uint64_t chained = x->rungs - x->loose;
+    uint64_t second = x->rungs - x->loose; /* nodes that end a rung */
+    uint64_t frees = x->sinks ? second : x->rungs, chained = x->sinks ? x->rungs : second;
     if (paired) {
         for (uint64_t i = 0; i < x->rungs; i++) {
             if (!x->sinks)
                 add_free(s, x, i);
             if (i < chained)
                 add_chained(s, x, i);
-            if (x->sinks)
+            if (x->sinks && i < frees)
                 add_free(s, x, i);
         }
         return;
@@ -138,7 +161,7 @@ static void add_nodes(hw_sketch *s, const side *x, bool paired)
         add_free(s, x, i % x->rungs);
     for (uint64_t i = 0; i < chained; i++)
         add_chained(s, x, i);
-    for (uint64_t i = 0; i < x->rungs && x->sinks; i++)
+    for (uint64_t i = 0; i < frees && x->sinks; i++)
         add_free(s, x, i);
 }
 
@@ -147,15 +170,20 @@ static uint64_t add_ladder(hw_sketch *s, const hw_param_value *v, bool sinks, bo
                            uint64_t before)
 {
     uint64_t rungs = (uint64_t)v[RUNGS].i, big = (uint64_t)v[BIG].i, small = (uint64_t)v[SMALL].i;
-    side x = {.rungs = rungs, .sinks = sinks, .loose = v[LOOSE].i, .before = before};
-    uint64_t gate = sinks ? rungs - 1 : 0, chained = rungs - x.loose - sinks;
+    side x = {.rungs = rungs,
+              .sinks = sinks,
+              .loose = v[LOOSE].i,
+              .hung = v[HANG].i == GATE,
+              .before = before};
+    uint64_t gate = sinks ? rungs - 1 : 0; /* and smalls, of which the last may be kept */
+    uint64_t chained = x.hung ? rungs > 1 : rungs - (x.loose || sinks);
     x.big = s->tensors;
     for (uint64_t i = 0; i < rungs; i++)
         (void)hw_sketch_tensor(s, big + (i == gate ? (uint64_t)v[EXCESS].i : 0),
                                x.loose && i + 1 == rungs);
     x.small = s->tensors;
     for (uint64_t i = 0; i < chained; i++)
-        (void)hw_sketch_tensor(s, small, kept && i + 1 == chained);
+        (void)hw_sketch_tensor(s, small, kept && !x.hung && i + 1 == chained);
     add_nodes(s, &x, v[NUMBERS].i == PAIRED);
     return s->tensors - 1;
 }
@@ -167,9 +195,12 @@ static hw_code generate(const hw_param_value *v, gsl_rng *rng, hw_graph **out, h
         return hw_fail(err, HW_USAGE,
                        "small=%lld is above big=%lld: what passes on must not outweigh a rung",
                        (long long)v[SMALL].i, (long long)v[BIG].i);
-    if (v[LOOSE].i && v[FROM].i != SOURCES)
+    if (v[LOOSE].i && v[FROM].i == BOTH)
         return hw_fail(err, HW_USAGE,
-                       "loose=yes needs from=sources: turned round, nothing is kept");
+                       "loose=yes needs from=sources or from=sinks: between two ladders nothing "
+                       "is kept");
+    if (v[HANG].i == GATE && (v[FROM].i != SOURCES || v[LOOSE].i))
+        return hw_fail(err, HW_USAGE, "hang=gate needs from=sources and loose=no");
     hw_sketch s;
     hw_sketch_start(&s, err);
     uint64_t passed = HW_NO_TENSOR;
@@ -188,6 +219,8 @@ static uint64_t larger(uint64_t a, uint64_t b)
 uint64_t hw_ladder_optimum(const hw_ladder *l, hw_accounting accounting)
 {
     uint64_t ends = l->rungs - l->loose, first = l->big + l->excess;
+    if (l->hung)
+        return first + (l->rungs > 1 ? l->small : 0);
     if (accounting == HW_FREE_FIRST)
         return larger(first, l->rungs > 1 ? l->big + l->small : 0);
     if (ends)
@@ -199,7 +232,7 @@ uint64_t hw_ladder_peak(const hw_ladder *l, uint64_t begun, hw_accounting accoun
 {
     bool ends = l->rungs > l->loose;
     uint64_t peak = begun * l->big + l->excess;
-    if (accounting == HW_ALLOC_FIRST && ends)
+    if (l->hung ? l->rungs > 1 : accounting == HW_ALLOC_FIRST && ends)
         peak += l->small;
     return larger(peak, hw_ladder_optimum(l, accounting));
 }

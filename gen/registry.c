@@ -28,6 +28,7 @@
     X(hw_family_adversarial_ladder)                                                                \
     X(hw_family_adversarial_fan)                                                                   \
     X(hw_family_adversarial_branches)                                                              \
+    X(hw_family_adversarial_pairs)                                                                 \
     X(hw_family_adversarial_harpoon)
 
 #define DECLARE(row) extern const hw_family_row row;

@@ -20,24 +20,45 @@ void adversarial_spec(const adversarial *x, char spec[ADVERSARIAL_SPEC_BYTES])
                    ",excess=%" PRIu64 "%s%s",
         [FAN] = "adversarial-fan:rungs=%" PRIu64 ",big=%" PRIu64 ",small=%" PRIu64
                 ",excess=%" PRIu64 "%s%s",
+        [PAIRS] = "adversarial-pairs:rungs=%" PRIu64 ",big=%" PRIu64 ",small=%" PRIu64
+                  ",excess=%" PRIu64 "%s%s",
         [BRANCHES] = "adversarial-branches:branches=%" PRIu64 ",rise=%" PRIu64 ",small=%" PRIu64
                      ",block=%" PRIu64 "%s%s",
         [HARPOON] = "adversarial-harpoon:levels=%" PRIu64 ",large=%" PRIu64 ",thin=%" PRIu64
                     ",branches=%" PRIu64 "%s%s"};
     (void)snprintf(spec, ADVERSARIAL_SPEC_BYTES, format[x->kind], x->size, x->big, x->small,
                    x->more,
-                   !x->loose           ? ""
-                   : x->kind == LADDER ? ",loose=yes"
-                                       : ",kept=no",
+                   !x->loose        ? ""
+                   : x->kind == FAN ? ",kept=no"
+                                    : ",loose=yes",
                    x->settings);
+}
+
+static bool has(const adversarial *x, const char *setting)
+{
+    return strstr(x->settings, setting) != NULL;
+}
+
+/* Of pairs: "depth=1" .. "depth=9"; 1 unless given. */
+static uint64_t depth_of(const char *settings)
+{
+    const char *depth = strstr(settings, "depth=");
+    return depth ? (uint64_t)(depth[strlen("depth=")] - '0') : 1;
+}
+
+static hw_ladder ladder_of(const adversarial *x)
+{
+    return (hw_ladder){x->size, x->big, x->small, x->more, x->loose, has(x, "hang=gate")};
 }
 
 uint64_t adversarial_optimum(const adversarial *x, hw_accounting a)
 {
-    const hw_ladder l = {x->size, x->big, x->small, x->more, x->loose};
+    const hw_ladder l = ladder_of(x);
     const hw_branches b = {x->size, x->big, x->more, x->small};
     const hw_harpoon h = {x->size, x->more, x->big, x->small};
     return x->kind == LADDER     ? hw_ladder_optimum(&l, a)
+           : x->kind == PAIRS    ? hw_pairs_optimum(&l, depth_of(x->settings), a)
+           : has(x, "lean")      ? hw_lean_fan_optimum(&l, a)
            : x->kind == FAN      ? hw_adversarial_fan_optimum(&l, a)
            : x->kind == BRANCHES ? hw_branches_optimum(&b, a)
                                  : hw_harpoon_optimum(&h, a);
@@ -45,10 +66,12 @@ uint64_t adversarial_optimum(const adversarial *x, hw_accounting a)
 
 uint64_t adversarial_peak(const adversarial *x, uint64_t lost, hw_accounting a)
 {
-    const hw_ladder l = {x->size, x->big, x->small, x->more, x->loose};
+    const hw_ladder l = ladder_of(x);
     const hw_branches b = {x->size, x->big, x->more, x->small};
     const hw_harpoon h = {x->size, x->more, x->big, x->small};
     return x->kind == LADDER     ? hw_ladder_peak(&l, x->size - lost, a)
+           : x->kind == PAIRS    ? hw_pairs_peak(&l, depth_of(x->settings), a)
+           : has(x, "lean")      ? hw_lean_fan_peak(&l, a)
            : x->kind == FAN      ? hw_adversarial_fan_peak(&l, a)
            : x->kind == BRANCHES ? hw_branches_peak(&b, a)
                                  : hw_harpoon_peak(&h, a);
@@ -86,8 +109,10 @@ adversarial adversarial_of_nodes(adversarial_kind kind, const char *settings, bo
     adversarial x = {kind, n / 2, 1000000, 1, 1, loose, settings};
     if (kind == LADDER && strstr(settings, "both"))
         x.size = n / 4;
+    if (kind == PAIRS)
+        x.size = (n + 1 + loose - depth_of(settings)) / 3;
     if (kind == FAN) {
-        x.size = (n - 3) / 2;
+        x.size = has(&x, "lean") ? n / 2 : (n - 3) / 2;
         x.big = 1000000000;
         x.more = x.size;
     }
@@ -105,5 +130,6 @@ adversarial adversarial_of_nodes(adversarial_kind kind, const char *settings, bo
 
 uint64_t adversarial_proven(const hw_model *m, const adversarial *x)
 {
-    return x->kind == LADDER || x->kind == FAN ? m->simple_bound : adversarial_solved(m, "liu");
+    return x->kind != BRANCHES && x->kind != HARPOON ? m->simple_bound
+                                                     : adversarial_solved(m, "liu");
 }

@@ -9,7 +9,7 @@
 
 enum { ADVERSARIAL_SPEC_BYTES = 256 };
 
-typedef enum adversarial_kind { LADDER, FAN, BRANCHES, HARPOON, N_KINDS } adversarial_kind;
+typedef enum adversarial_kind { LADDER, FAN, PAIRS, BRANCHES, HARPOON, N_KINDS } adversarial_kind;
 
 typedef struct adversarial {
     adversarial_kind kind;
@@ -38,8 +38,8 @@ adversarial adversarial_of_nodes(adversarial_kind kind, const char *settings, bo
 hw_model *adversarial_model(const adversarial *x, hw_accounting a, hw_graph **g);
 
 /*
- * The optimum, proven at any size: by what one node needs on ladder and fan, by
- * liu on branches and harpoons, which are trees.
+ * The optimum, proven at any size: by what one node needs on ladder, fan and
+ * pairs, by liu on branches and harpoons, which are trees.
  */
 uint64_t adversarial_proven(const hw_model *m, const adversarial *x);
 

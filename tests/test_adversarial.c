@@ -29,14 +29,14 @@ static void promise(const adversarial *x, const char *what, uint64_t value, uint
 /* ---- The rules. ---- */
 
 /* Ratios that are not printed, and terms in n. */
-typedef enum limit { UNSAID, HALF_UP, HALF, HALF_FAN, QUARTER, SIXTH, LOGARITHM } limit;
+typedef enum limit { UNSAID, HALF_UP, HALF, THIRD_UP, THIRD, QUARTER, SIXTH, LOGARITHM } limit;
 
 typedef struct claim {
     const char *rule;
     adversarial_kind kind;
     const char *settings;
     uint64_t lost, least; /* least: of the size, from which it holds       */
-    bool loose;           /* the fan: kept=no                              */
+    bool loose;           /* the fan: kept=no; as applies() says           */
     bool at_least;        /* the peak is at least what is promised         */
     limit limit;          /* of the ratio, as big grows; less lost         */
 } claim;
@@ -54,14 +54,27 @@ static const claim claims[] = {
     {"inductor-best", LADDER, "", 0, 1, false, false, HALF_UP},
     {"ort-dfs", LADDER, ",numbers=paired", 0, 1, false, false, HALF_UP},
     {"ort-priority", LADDER, "", 0, 1, false, false, HALF_UP},
-    {"ort-memory", FAN, "", 0, 2, false, false, HALF_FAN},
+    {"ort-memory", LADDER, ",from=sinks", 0, 2, true, false, HALF_UP},
+    {"ort-memory", LADDER, ",from=sinks", 0, 3, false, false, UNSAID},
+    {"ort-memory", FAN, "", 0, 2, false, false, UNSAID},
     {"xla-list", LADDER, "", 0, 1, false, false, HALF_UP},
     {"xla-postorder", LADDER, "", 0, 1, false, false, HALF_UP},
-    {"xla-dfs", FAN, "", 0, 2, true, false, HALF_FAN},
-    {"xla-best", FAN, "", 0, 2, true, false, HALF_FAN},
+    {"xla-dfs", FAN, ",lean=yes", 0, 4, false, false, HALF_UP},
+    {"xla-best", FAN, ",lean=yes", 0, 4, false, false, HALF_UP},
+    {"xla-list", FAN, ",lean=yes", 0, 4, false, false, UNSAID},
+    {"xla-postorder", FAN, ",lean=yes", 0, 4, false, false, UNSAID},
+    {"xla-dfs", FAN, ",lean=yes", 0, 3, true, false, UNSAID},
+    {"xla-best", FAN, ",lean=yes", 0, 3, true, false, UNSAID},
+    {"xla-dfs", FAN, "", 0, 2, true, false, UNSAID},
+    {"xla-best", FAN, "", 0, 2, true, false, UNSAID},
+    {"greedy-mixed:weight=0", LADDER, ",hang=gate", 0, 1, false, false, UNSAID},
+    {"greedy-mixed:weight=0.5", LADDER, ",hang=gate", 0, 1, false, false, UNSAID},
+    {"greedy-mixed:weight=0.8", LADDER, ",hang=gate", 0, 1, false, false, HALF},
+    {"greedy-mixed:weight=1", LADDER, ",hang=gate", 0, 1, false, false, UNSAID},
+    {"greedy", LADDER, ",hang=gate", 0, 1, false, false, UNSAID},
     {"greedy-mixed:weight=0", FAN, "", 0, 2, false, false, UNSAID},
     {"greedy-mixed:weight=0.5", FAN, "", 0, 2, false, false, UNSAID},
-    {"greedy-mixed:weight=0.8", FAN, "", 0, 2, false, false, HALF_FAN},
+    {"greedy-mixed:weight=0.8", FAN, "", 0, 2, false, false, UNSAID},
     {"greedy-mixed:weight=1", FAN, "", 0, 2, false, false, UNSAID},
     {"greedy", FAN, "", 0, 2, false, false, UNSAID},
     {"lookahead:k=1,depth=1", LADDER, "", 0, 1, false, false, UNSAID},
@@ -74,6 +87,16 @@ static const claim claims[] = {
     {"lookahead:k=5,depth=2", LADDER, "", 4, 5, false, false, HALF_UP},
     {"lookahead:k=2,depth=5", LADDER, "", 1, 2, false, false, UNSAID},
     {"lookahead:k=3,depth=4", LADDER, "", 2, 3, false, false, UNSAID},
+    {"lookahead:k=2,depth=1", PAIRS, "", 0, 3, true, false, UNSAID},
+    {"lookahead:k=3,depth=1", PAIRS, "", 0, 3, true, false, UNSAID},
+    {"lookahead:k=5,depth=1", PAIRS, "", 0, 3, true, false, UNSAID},
+    {"lookahead:k=64,depth=1", PAIRS, "", 0, 3, true, false, THIRD_UP},
+    {"lookahead:k=2,depth=2", PAIRS, ",depth=2", 0, 3, true, false, UNSAID},
+    {"lookahead:k=5,depth=2", PAIRS, ",depth=2", 0, 3, true, false, UNSAID},
+    {"lookahead:k=64,depth=2", PAIRS, ",depth=2", 0, 3, true, false, UNSAID},
+    {"lookahead:k=12,depth=2", PAIRS, ",depth=2", 0, 3, true, false, THIRD},
+    {"lookahead:k=5,depth=3", PAIRS, ",depth=3", 0, 3, true, false, UNSAID},
+    {"lookahead:k=3,depth=4", PAIRS, ",depth=4", 0, 3, true, false, UNSAID},
     {"backtrack", LADDER, "", 4, 5, false, true, HALF_UP},
     {"backtrack:width=2", LADDER, "", 2, 3, false, true, UNSAID},
     {"beam:width=1,direction=forward", LADDER, "", 0, 2, false, false, UNSAID},
@@ -108,7 +131,10 @@ static const adversarial sizes[] = {
     {LADDER, 0, 50, 50, 1, false, ""},     {LADDER, 0, 100, 2, 60, true, ""},
     {FAN, 0, 1000000, 1, 2, false, ""},    {FAN, 0, 1000, 1, 2, true, ""},
     {FAN, 0, 1000, 0, 1, false, ""},       {FAN, 0, 200, 3, 50, true, ""},
-    {FAN, 0, 10, 9, 10, false, ""},        {BRANCHES, 0, 1000000, 1, 1000000, false, ""},
+    {FAN, 0, 10, 9, 10, false, ""},        {FAN, 0, 10, 9, 10, true, ""},
+    {PAIRS, 0, 1000000, 1, 1, false, ""},  {PAIRS, 0, 1000, 1, 1, true, ""},
+    {PAIRS, 0, 1000, 0, 1, false, ""},     {PAIRS, 0, 7, 3, 2, true, ""},
+    {PAIRS, 0, 50, 50, 1, false, ""},      {BRANCHES, 0, 1000000, 1, 1000000, false, ""},
     {BRANCHES, 0, 100, 0, 100, false, ""}, {BRANCHES, 0, 100, 7, 130, false, ""},
     {BRANCHES, 0, 10, 9, 10, false, ""},   {HARPOON, 0, 1000000, 1, 2, false, ""},
     {HARPOON, 0, 1200, 3, 3, false, ""},   {HARPOON, 0, 1200, 2, 4, false, ""},
@@ -120,15 +146,17 @@ enum { N_SIZES = sizeof sizes / sizeof sizes[0] };
 static const adversarial heavy[] = {
     {FAN, 0, 5, 5, 0, true, ""},    {FAN, 0, 10, 10, 3, true, ""},  {FAN, 0, 10, 9, 1, true, ""},
     {FAN, 0, 10, 9, 9, true, ""},   {FAN, 0, 5, 5, 0, false, ""},   {LADDER, 0, 5, 5, 0, false, ""},
-    {LADDER, 0, 5, 5, 0, true, ""}, {LADDER, 0, 5, 5, 1, true, ""},
+    {LADDER, 0, 5, 5, 0, true, ""}, {LADDER, 0, 5, 5, 1, true, ""}, {PAIRS, 0, 5, 5, 0, false, ""},
+    {PAIRS, 0, 5, 5, 0, true, ""},
 };
 enum { N_HEAVY = sizeof heavy / sizeof heavy[0] };
 
-/* The ladder from the sinks is never loose; the fan is what the claim says. */
+/* The plain ladder and pairs may be loose or not; all else is what the claim says. */
 static bool applies(const claim *c, const adversarial *x)
 {
-    return c->kind == x->kind && (c->kind != FAN || c->loose == x->loose) &&
-           !(c->kind == LADDER && x->loose && strstr(c->settings, "from"));
+    bool either = c->kind == PAIRS || (c->kind == LADDER && !strstr(c->settings, "from") &&
+                                       !strstr(c->settings, "hang"));
+    return c->kind == x->kind && (either || c->loose == x->loose);
 }
 
 static void rules_fail_as_promised(void **unused)
@@ -158,21 +186,42 @@ static void rules_fail_as_promised(void **unused)
 
 static void optima_are_proven(void **unused)
 {
-    static const char *const settings[] = {"", ",numbers=paired", ",from=sinks", ",from=both"};
-    static const uint64_t least[] = {[LADDER] = 1, [FAN] = 2, [BRANCHES] = 1, [HARPOON] = 0};
-    static const uint64_t most[] = {[LADDER] = 9, [FAN] = 12, [BRANCHES] = 9, [HARPOON] = 3};
+    enum { EITHER, TIGHT, LOOSE_ONLY };
+    static const struct {
+        adversarial_kind kind;
+        const char *settings;
+        uint64_t least, most; /* of the size */
+        int loose;
+    } variants[] = {
+        {LADDER, "", 1, 9, EITHER},
+        {LADDER, ",numbers=paired", 1, 9, EITHER},
+        {LADDER, ",from=sinks", 3, 9, TIGHT},
+        {LADDER, ",from=sinks", 1, 9, LOOSE_ONLY},
+        {LADDER, ",from=sinks,numbers=paired", 1, 9, LOOSE_ONLY},
+        {LADDER, ",from=both", 3, 9, TIGHT},
+        {LADDER, ",hang=gate", 1, 9, TIGHT},
+        {FAN, "", 2, 12, EITHER},
+        {FAN, ",lean=yes", 3, 12, EITHER},
+        {PAIRS, "", 3, 8, EITHER},
+        {PAIRS, "", 2, 2, TIGHT},
+        {PAIRS, ",depth=2", 3, 8, EITHER},
+        {PAIRS, ",depth=5", 3, 8, EITHER},
+        {BRANCHES, "", 1, 9, EITHER},
+        {HARPOON, "", 0, 3, EITHER},
+    };
     (void)unused;
-    for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++)
+    for (size_t s = 0; s < sizeof variants / sizeof variants[0]; s++)
         for (size_t i = 0; i < N_SIZES + N_HEAVY; i++) {
             const adversarial *of = i < N_SIZES ? &sizes[i] : &heavy[i - N_SIZES];
-            for (uint64_t k = least[of->kind]; k <= most[of->kind]; k++)
+            if (of->kind != variants[s].kind ||
+                (variants[s].loose != EITHER && of->loose != (variants[s].loose == LOOSE_ONLY)))
+                continue;
+            for (uint64_t k = variants[s].least; k <= variants[s].most; k++)
                 for (int a = 0; a < 2; a++) {
                     adversarial x = *of;
                     hw_graph *g;
-                    if ((s && x.kind != LADDER) || (s > 1 && (x.loose || k < 3)))
-                        continue;
                     x.size = k;
-                    x.settings = settings[s];
+                    x.settings = variants[s].settings;
                     hw_model *m = adversarial_model(&x, (hw_accounting)a, &g);
                     promise(&x, "exact", adversarial_solved(m, "exact"),
                             adversarial_optimum(&x, (hw_accounting)a), false);
@@ -226,7 +275,8 @@ static const format markdown = {
     .at_least = "| at least ",
     .limit = {[HALF_UP] = "floor((n + 1) / 2)",
               [HALF] = "floor(n / 2)",
-              [HALF_FAN] = "floor((n - 3) / 2)",
+              [THIRD_UP] = "floor((n + 1) / 3)",
+              [THIRD] = "floor(n / 3)",
               [QUARTER] = "n / 4",
               [SIXTH] = "(n + 2) / 6",
               [LOGARITHM] = "1 + log2((n + 3) / 5) / 2"},
@@ -243,7 +293,8 @@ static const format tex = {
     .at_least = "& $\\ge ",
     .limit = {[HALF_UP] = "\\lfloor(n+1)/2\\rfloor",
               [HALF] = "\\lfloor n/2\\rfloor",
-              [HALF_FAN] = "\\lfloor(n-3)/2\\rfloor",
+              [THIRD_UP] = "\\lfloor(n+1)/3\\rfloor",
+              [THIRD] = "\\lfloor n/3\\rfloor",
               [QUARTER] = "n/4",
               [SIXTH] = "(n+2)/6",
               [LOGARITHM] = "1+\\frac12\\log_2((n+3)/5)"},
@@ -266,10 +317,26 @@ static double ratio_of(const char *rule, const adversarial *x, hw_accounting a, 
     return ratio;
 }
 
+/* A claim's settings, as the table has them. */
+static const char *say(const char *settings)
+{
+    static const char *const said[][2] = {
+        {",numbers=paired", ", paired"}, {",from=sinks", ", from sinks"},
+        {",from=both", ", from both"},   {",hang=gate", ", hang=gate"},
+        {",lean=yes", ", lean"},         {",depth=2", ", depth=2"}};
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; i++)
+        if (strcmp(settings, said[i][0]) == 0)
+            return said[i][1];
+    return settings;
+}
+
 static void print_row(const format *f, const claim *c, uint64_t small_n, uint64_t great_n)
 {
-    static const char *const name[] = {
-        [LADDER] = "ladder", [FAN] = "fan", [BRANCHES] = "branches", [HARPOON] = "harpoon"};
+    static const char *const name[] = {[LADDER] = "ladder",
+                                       [FAN] = "fan",
+                                       [PAIRS] = "pairs",
+                                       [BRANCHES] = "branches",
+                                       [HARPOON] = "harpoon"};
     for (int great = 0; great < 2; great++) {
         adversarial x =
             adversarial_of_nodes(c->kind, c->settings, c->loose, great ? great_n : small_n);
@@ -281,13 +348,8 @@ static void print_row(const format *f, const claim *c, uint64_t small_n, uint64_
             printf(f->large, n, ratio[0], ratio[1]);
         } else {
             char family[64];
-            const char *from = strstr(c->settings, "from=");
-            (void)snprintf(family, sizeof family, "%s%s%s%s", name[c->kind],
-                           from           ? ", from "
-                           : *c->settings ? ", paired"
-                           : c->loose     ? ", kept=no"
-                                          : "",
-                           from ? from + strlen("from=") : "", "");
+            (void)snprintf(family, sizeof family, "%s%s%s", name[c->kind], say(c->settings),
+                           c->kind == LADDER && c->loose ? ", loose" : "");
             printf(f->row, c->rule, family, n, ratio[0], ratio[1]);
         }
     }
