@@ -2,6 +2,8 @@
 #include "corpus/corpus.h"
 
 #include <errno.h>
+#include <sys/file.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -311,25 +313,49 @@ static hw_code ratio_there(const hw_entry *e, const char *corpus, hw_ratio *rati
     return HW_OK;
 }
 
-hw_code hw_entry_write(const hw_entry *e, const char *corpus, bool *kept, hw_error *err)
+/* One writer at a time: two that add an entry of one name would mix its files.  *lock is
+ * released by close(). */
+static hw_code lock_corpus(const char *corpus, int *lock, hw_error *err)
 {
-    hw_ratio there;
-    *kept = false;
-    hw_code code = ratio_there(e, corpus, &there, err);
-    if (code != HW_OK || hw_ratio_compare(e->rating.ratio, there) <= 0)
+    hw_code code = make_folder(corpus, err);
+    if (code != HW_OK)
         return code;
+    *lock = open(corpus, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock >= 0 && flock(*lock, LOCK_EX) == 0)
+        return HW_OK;
+    if (errno == EINTR)
+        return hw_fail(err, HW_STOPPED, "stopped by a signal");
+    return hw_fail(err, HW_IO, "%s: cannot lock the folder: %s", corpus, strerror(errno));
+}
+
+static hw_code write_entry(const hw_entry *e, const char *corpus, hw_error *err)
+{
     char *folder = hw_entry_path(corpus, e->name, "");
     char *last = hw_entry_path(corpus, e->name, "entry.json");
-    code = folder && last ? make_folder(corpus, err) : hw_fail_memory(err, "a file name");
-    if (code == HW_OK)
-        code = make_folder(folder, err);
+    hw_code code = folder && last ? make_folder(folder, err) : hw_fail_memory(err, "a file name");
     if (code == HW_OK) {
         code = write_parts(e, corpus, last, err);
         if (code != HW_OK)
             (void)rmdir(folder); /* where it is new and empty */
     }
-    *kept = code == HW_OK;
     free(folder);
     free(last);
+    return code;
+}
+
+hw_code hw_entry_write(const hw_entry *e, const char *corpus, bool *kept, hw_error *err)
+{
+    hw_ratio there;
+    int lock = -1;
+    *kept = false;
+    hw_code code = lock_corpus(corpus, &lock, err);
+    if (code == HW_OK)
+        code = ratio_there(e, corpus, &there, err);
+    if (code == HW_OK && hw_ratio_compare(e->rating.ratio, there) > 0) {
+        code = write_entry(e, corpus, err);
+        *kept = code == HW_OK;
+    }
+    if (lock >= 0)
+        (void)close(lock);
     return code;
 }
