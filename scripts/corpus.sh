@@ -8,7 +8,7 @@
 # --shrink`, which keeps what is worse than the entry that stands there.  Then
 # the same with small graphs of the families that were made to be bad.  Ends with
 # pictures and the tables CORPUS/README.md and CORPUS/corpus.csv.
-#   SOLVERS="SPEC..."  NODES="N..."  ACCOUNTINGS="WORD..."  EVALUATIONS=N  JOBS=N
+#   SOLVERS="SPEC..."  NODES="N..." (none: families alone)  ACCOUNTINGS="WORD..."  EVALUATIONS=N  JOBS=N
 set -eu
 out=${1:?usage: corpus.sh BUILD_FOLDER CORPUS}
 corpus=${2:?usage: corpus.sh BUILD_FOLDER CORPUS}
@@ -32,7 +32,7 @@ keep() {
     exit 1
 }
 
-for nodes in ${NODES:-8 10 12}; do
+for nodes in ${NODES-8 10 12}; do
     for accounting in ${ACCOUNTINGS:-alloc-first free-first}; do
         for solver in $solvers; do
             rm -rf "$work/found"
@@ -57,6 +57,13 @@ for rungs in 2 3 4 5 6; do
         echo "adversarial-fan --rungs $rungs $sizes --excess 1 --kept $kept"
     done
     echo "adversarial-branches --branches $rungs --rise 50 --block 100 --small 1"
+    echo "adversarial-ladder --rungs $rungs $sizes --hang gate"
+    echo "adversarial-ladder --rungs $rungs $sizes --from sinks --loose yes"
+    [ "$rungs" = 2 ] || echo "adversarial-fan --rungs $rungs $sizes --kept no --lean yes"
+    for depth in 1 2; do
+        [ "$rungs" -gt 4 ] ||
+            echo "adversarial-pairs --rungs $rungs --big 49 --small 1 --depth $depth"
+    done
 done >"$work/families"
 while read -r family; do
     # shellcheck disable=SC2086
