@@ -75,6 +75,10 @@ uint64_t hw_lean_fan_peak(const hw_ladder *l, hw_accounting accounting);
 uint64_t hw_pairs_optimum(const hw_ladder *l, uint64_t depth, hw_accounting accounting);
 uint64_t hw_pairs_peak(const hw_ladder *l, uint64_t depth, hw_accounting accounting);
 
+/* The same with spike=yes, depth 1, one rung more at least; alike under both accountings. */
+uint64_t hw_spiked_optimum(const hw_ladder *l);
+uint64_t hw_spiked_peak(const hw_ladder *l);
+
 /* The branches (adversarial_branches.c): rise <= block, small <= rise. */
 typedef struct hw_branches {
     uint64_t branches, rise, block, small;

@@ -34,6 +34,19 @@
  * Ties go to the better key, which an a has.  So all a run before g_1, and at the
  * gate there are 2 r h + 2 e + (D - 1) s bytes, under alloc-first s more.
  *
+ * spike=yes, D = 1, makes one rung more of two nodes:
+ *
+ *     g_2 makes w = s + 1 bytes besides, for u and v, and the gate 0 bytes.
+ *     u reads these w bytes and makes 2 h + 2 e; v reads both and makes 0 bytes, without
+ *     which no b can run.
+ *
+ * n = 5 + 3 (r - 2), less 1 with loose=yes; so r = (n + 1) / 3 or (n + 2) / 3.  The order
+ * g_1 g_2, the gate, u v, then pair by pair needs 2 h + 2 e + w bytes, which v
+ * reads in any.  lookahead:k,depth=1, k >= 2, is at g_2 as before; then u and
+ * the gate are all that is ready.  u and v leave w bytes less than there were, the
+ * gate and then u as many.  So u runs while the gate's bytes and all pairs are there:
+ * 2 r h + 4 e + w, under both accountings.
+ *
  * As h grows that is r times the optimum: about n / 3 for every k.  The ladder gives more
  * where k is small beside n.
  *
@@ -44,7 +57,7 @@
 #include "gen/dress.h"
 #include "gen/family.h"
 
-enum { RUNGS, BIG, SMALL, EXCESS, DEPTH, LOOSE };
+enum { RUNGS, BIG, SMALL, EXCESS, DEPTH, LOOSE, SPIKE };
 enum { MOST_DEPTH = 1000 };
 
 static const hw_param_row params[] = {
@@ -57,6 +70,8 @@ static const hw_param_row params[] = {
     {"depth", HW_PARAM_INT, 1, MOST_DEPTH, 1, NULL,
      "of the lookahead that it defeats: steps to the gate, less one"},
     {"loose", HW_PARAM_BOOL, 0, 1, 0, NULL, "the last rung is not read but kept"},
+    {"spike", HW_PARAM_BOOL, 0, 1, 0, NULL,
+     "a rung that comes and goes before the gate opens (depth=1)"},
 };
 
 static void lay(hw_sketch *s, const hw_ladder *l, uint64_t depth)
@@ -82,6 +97,43 @@ static void lay(hw_sketch *s, const hw_ladder *l, uint64_t depth)
                           .joined = half + 2 * i, .n_joined = 2, .reads = {opened}, .n_reads = 1});
 }
 
+/* w. */
+static uint64_t lure(const hw_ladder *l)
+{
+    return l->small + 1;
+}
+
+static void lay_spiked(hw_sketch *s, const hw_ladder *l)
+{
+    uint64_t pairs = l->rungs - 2;
+    uint64_t gate = hw_sketch_tensor(s, l->big + l->excess, false);
+    (void)hw_sketch_tensor(s, l->big + l->excess, false);
+    uint64_t token = hw_sketch_tensor(s, lure(l), false);
+    uint64_t high = hw_sketch_tensor(s, 2 * (l->big + l->excess), false);
+    uint64_t opened = hw_sketch_tensor(s, 0, false), passed = hw_sketch_tensor(s, 0, false);
+    uint64_t half = s->tensors;
+    for (uint64_t i = 0; i < 2 * pairs; i++)
+        (void)hw_sketch_tensor(s, l->big, l->loose && i >= 2 * pairs - 2);
+    for (uint64_t i = 0; i < 2 * pairs; i++)
+        hw_sketch_step(s, "begin", HW_NO_TENSOR, half + i);
+    hw_sketch_step(s, "approach", HW_NO_TENSOR, gate);
+    hw_sketch_add(
+        s, "approach",
+        &(hw_sketch_node){.reads = {gate}, .n_reads = 1, .makes = {gate + 1, token}, .n_makes = 2});
+    hw_sketch_add(
+        s, "open",
+        &(hw_sketch_node){.joined = gate, .n_joined = 2, .makes = {opened}, .n_makes = 1});
+    hw_sketch_step(s, "rise", token, high);
+    hw_sketch_add(
+        s, "fall",
+        &(hw_sketch_node){.reads = {token, high}, .n_reads = 2, .makes = {passed}, .n_makes = 1});
+    for (uint64_t i = 0; i < pairs - l->loose; i++)
+        hw_sketch_add(
+            s, "end",
+            &(hw_sketch_node){
+                .joined = half + 2 * i, .n_joined = 2, .reads = {opened, passed}, .n_reads = 2});
+}
+
 static hw_code generate(const hw_param_value *v, gsl_rng *rng, hw_graph **out, hw_error *err)
 {
     hw_ladder l = {.rungs = (uint64_t)v[RUNGS].i,
@@ -96,13 +148,20 @@ static hw_code generate(const hw_param_value *v, gsl_rng *rng, hw_graph **out, h
                        "small=%lld is above big=%lld: a step to the gate must not outweigh half a "
                        "rung",
                        (long long)v[SMALL].i, (long long)v[BIG].i);
-    if (l.loose && l.rungs < 3)
+    if (v[SPIKE].i && (v[DEPTH].i != 1 || l.big + l.excess > HW_MOST_SIZE / 2))
         return hw_fail(err, HW_USAGE,
-                       "rungs=%lld are too few for loose=yes: give 3 or more, so that some rung "
-                       "waits for the gate",
+                       "spike=yes needs depth=1, and big and excess of %lld in all at most",
+                       (long long)HW_MOST_SIZE / 2);
+    if (l.rungs < UINT64_C(2) + l.loose + (v[SPIKE].i != 0))
+        return hw_fail(err, HW_USAGE,
+                       "rungs=%lld are too few: loose=yes and spike=yes add one each to 2, so that "
+                       "some rung waits for the gate",
                        (long long)v[RUNGS].i);
     hw_sketch_start(&s, err);
-    lay(&s, &l, (uint64_t)v[DEPTH].i);
+    if (v[SPIKE].i)
+        lay_spiked(&s, &l);
+    else
+        lay(&s, &l, (uint64_t)v[DEPTH].i);
     return hw_sketch_finish(&s, out);
 }
 
@@ -123,13 +182,23 @@ uint64_t hw_pairs_peak(const hw_ladder *l, uint64_t depth, hw_accounting account
     return 2 * l->rungs * l->big + beyond(l, depth, accounting);
 }
 
+uint64_t hw_spiked_optimum(const hw_ladder *l)
+{
+    return 2 * l->big + 2 * l->excess + lure(l);
+}
+
+uint64_t hw_spiked_peak(const hw_ladder *l)
+{
+    return 2 * l->rungs * l->big + 4 * l->excess + lure(l);
+}
+
 const hw_family_row hw_family_adversarial_pairs = {
     .name = "adversarial-pairs",
     .random = false,
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .help = "rungs in halves behind a gate of many steps: for lookahead of any width",
-    .source = "this project; peak / optimum tends to floor((n - depth + 2) / 3), as the head of "
-              "the file proves",
+    .source = "this project; peak / optimum tends to floor((n - depth + 2) / 3), with a spike "
+              "floor((n + 2) / 3), as the head of the file proves",
     .generate = generate,
 };

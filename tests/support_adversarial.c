@@ -57,6 +57,7 @@ uint64_t adversarial_optimum(const adversarial *x, hw_accounting a)
     const hw_branches b = {x->size, x->big, x->more, x->small};
     const hw_harpoon h = {x->size, x->more, x->big, x->small};
     return x->kind == LADDER     ? hw_ladder_optimum(&l, a)
+           : has(x, "spike")     ? hw_spiked_optimum(&l)
            : x->kind == PAIRS    ? hw_pairs_optimum(&l, depth_of(x->settings), a)
            : has(x, "lean")      ? hw_lean_fan_optimum(&l, a)
            : x->kind == FAN      ? hw_adversarial_fan_optimum(&l, a)
@@ -70,6 +71,7 @@ uint64_t adversarial_peak(const adversarial *x, uint64_t lost, hw_accounting a)
     const hw_branches b = {x->size, x->big, x->more, x->small};
     const hw_harpoon h = {x->size, x->more, x->big, x->small};
     return x->kind == LADDER     ? hw_ladder_peak(&l, x->size - lost, a)
+           : has(x, "spike")     ? hw_spiked_peak(&l)
            : x->kind == PAIRS    ? hw_pairs_peak(&l, depth_of(x->settings), a)
            : has(x, "lean")      ? hw_lean_fan_peak(&l, a)
            : x->kind == FAN      ? hw_adversarial_fan_peak(&l, a)
@@ -110,7 +112,7 @@ adversarial adversarial_of_nodes(adversarial_kind kind, const char *settings, bo
     if (kind == LADDER && strstr(settings, "both"))
         x.size = n / 4;
     if (kind == PAIRS)
-        x.size = (n + 1 + loose - depth_of(settings)) / 3;
+        x.size = (n + 1 + loose + has(&x, "spike") - depth_of(settings)) / 3;
     if (kind == FAN) {
         x.size = has(&x, "lean") ? n / 2 : (n - 3) / 2;
         x.big = 1000000000;

@@ -29,7 +29,7 @@ static void promise(const adversarial *x, const char *what, uint64_t value, uint
 /* ---- The rules. ---- */
 
 /* Ratios that are not printed, and terms in n. */
-typedef enum limit { UNSAID, HALF_UP, HALF, THIRD_UP, THIRD, QUARTER, SIXTH, LOGARITHM } limit;
+typedef enum limit { UNSAID, HALF_UP, HALF, THIRD_SPIKE, THIRD, QUARTER, SIXTH, LOGARITHM } limit;
 
 typedef struct claim {
     const char *rule;
@@ -90,7 +90,10 @@ static const claim claims[] = {
     {"lookahead:k=2,depth=1", PAIRS, "", 0, 3, true, false, UNSAID},
     {"lookahead:k=3,depth=1", PAIRS, "", 0, 3, true, false, UNSAID},
     {"lookahead:k=5,depth=1", PAIRS, "", 0, 3, true, false, UNSAID},
-    {"lookahead:k=64,depth=1", PAIRS, "", 0, 3, true, false, THIRD_UP},
+    {"lookahead:k=64,depth=1", PAIRS, "", 0, 3, true, false, UNSAID},
+    {"lookahead:k=2,depth=1", PAIRS, ",spike=yes", 0, 4, true, false, UNSAID},
+    {"lookahead:k=5,depth=1", PAIRS, ",spike=yes", 0, 4, true, false, UNSAID},
+    {"lookahead:k=64,depth=1", PAIRS, ",spike=yes", 0, 4, true, false, THIRD_SPIKE},
     {"lookahead:k=2,depth=2", PAIRS, ",depth=2", 0, 3, true, false, UNSAID},
     {"lookahead:k=5,depth=2", PAIRS, ",depth=2", 0, 3, true, false, UNSAID},
     {"lookahead:k=64,depth=2", PAIRS, ",depth=2", 0, 3, true, false, UNSAID},
@@ -209,6 +212,8 @@ static void optima_are_proven(void **unused)
         {FAN, ",lean=yes", 3, 12, EITHER},
         {PAIRS, "", 3, 8, EITHER},
         {PAIRS, "", 2, 2, TIGHT},
+        {PAIRS, ",spike=yes", 4, 8, EITHER},
+        {PAIRS, ",spike=yes", 3, 3, TIGHT},
         {PAIRS, ",depth=2", 3, 8, EITHER},
         {PAIRS, ",depth=5", 3, 8, EITHER},
         {BRANCHES, "", 1, 9, EITHER},
@@ -280,7 +285,7 @@ static const format markdown = {
     .at_least = "| at least ",
     .limit = {[HALF_UP] = "floor((n + 1) / 2)",
               [HALF] = "floor(n / 2)",
-              [THIRD_UP] = "floor((n + 1) / 3)",
+              [THIRD_SPIKE] = "floor((n + 2) / 3)",
               [THIRD] = "floor(n / 3)",
               [QUARTER] = "n / 4",
               [SIXTH] = "(n + 2) / 6",
@@ -298,7 +303,7 @@ static const format tex = {
     .at_least = "& $\\ge ",
     .limit = {[HALF_UP] = "\\lfloor(n+1)/2\\rfloor",
               [HALF] = "\\lfloor n/2\\rfloor",
-              [THIRD_UP] = "\\lfloor(n+1)/3\\rfloor",
+              [THIRD_SPIKE] = "\\lfloor(n+2)/3\\rfloor",
               [THIRD] = "\\lfloor n/3\\rfloor",
               [QUARTER] = "n/4",
               [SIXTH] = "(n+2)/6",
@@ -328,7 +333,8 @@ static const char *say(const char *settings)
     static const char *const said[][2] = {
         {",numbers=paired", ", paired"}, {",from=sinks", ", from sinks"},
         {",from=both", ", from both"},   {",hang=gate", ", hang=gate"},
-        {",lean=yes", ", lean"},         {",depth=2", ", depth=2"}};
+        {",lean=yes", ", lean"},         {",spike=yes", ", spike"},
+        {",depth=2", ", depth=2"}};
     for (size_t i = 0; i < sizeof said / sizeof said[0]; i++)
         if (strcmp(settings, said[i][0]) == 0)
             return said[i][1];
