@@ -60,10 +60,12 @@ for rungs in 2 3 4 5 6; do
     echo "adversarial-ladder --rungs $rungs $sizes --hang gate"
     echo "adversarial-ladder --rungs $rungs $sizes --from sinks --loose yes"
     [ "$rungs" = 2 ] || echo "adversarial-fan --rungs $rungs $sizes --kept no --lean yes"
-    for depth in 1 2; do
-        [ "$rungs" -gt 4 ] ||
+    if [ "$rungs" -le 4 ]; then
+        for depth in 1 2; do
             echo "adversarial-pairs --rungs $rungs --big 49 --small 1 --depth $depth"
-    done
+        done
+        [ "$rungs" = 2 ] || echo "adversarial-pairs --rungs $rungs --big 49 --small 1 --spike yes"
+    fi
 done >"$work/families"
 while read -r family; do
     # shellcheck disable=SC2086
