@@ -118,6 +118,21 @@ void remove_folder(char *folder)
     free(folder);
 }
 
+char *text_put(void (*put)(FILE *out, const char *text, size_t columns), const char *text,
+               size_t columns)
+{
+    char *written = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&written, &size);
+    if (!out)
+        return NULL;
+    put(out, text, columns);
+    if (fclose(out) == 0)
+        return written;
+    free(written);
+    return NULL;
+}
+
 bool write_text(const char *path, const char *text)
 {
     FILE *out = fopen(path, "wb");

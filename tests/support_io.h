@@ -24,6 +24,10 @@ void remove_folder(char *folder);
 /* folder/name, released by free(). */
 char *path_in(const char *folder, const char *name);
 
+/* What `put` makes of a text of so many columns; NULL: it cannot be had. */
+char *text_put(void (*put)(FILE *out, const char *text, size_t columns), const char *text,
+               size_t columns);
+
 /* Write text to a file; false when that fails. */
 bool write_text(const char *path, const char *text);
 

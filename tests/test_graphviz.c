@@ -149,12 +149,8 @@ static void dot_may_be_missing(void **state)
 
 static void expect_text(const char *text, size_t columns, const char *expected)
 {
-    char *written = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&written, &size);
-    assert_non_null(out);
-    hw_graphviz_put_text(out, text, columns);
-    assert_int_equal(fclose(out), 0);
+    char *written = text_put(hw_graphviz_put_text, text, columns);
+    assert_non_null(written);
     assert_string_equal(written, expected);
     free(written);
 }
