@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/resident.h"
+#include "import/import.h"
 #include "model/check.h"
 
 /* ---- The instance. ---- */
@@ -18,7 +19,7 @@ static hw_code make_instance(const hw_suite *suite, const hw_suite_unit *unit, h
     *m = NULL;
     hw_code code = source->family ? hw_generate(source->family, source->values, suite->seed,
                                                 unit->index, g, err)
-                                  : hw_graph_load(source->path, g, err);
+                                  : hw_import_load(source->path, NULL, NULL, g, err);
     if (code == HW_OK)
         code = hw_graph_hash(*g, facts->hash, err);
     if (code == HW_OK) {

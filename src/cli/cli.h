@@ -47,7 +47,8 @@ enum {
     HW_CLI_OUTPUT = 8,    /* -o FILE: c->out goes there                         */
     HW_CLI_OWN_FILE = 16, /* -o FILE: left to the command, as c->output_path   */
     HW_CLI_THREADS = 32,  /* -j N: c->jobs, 1 unless given                     */
-    HW_CLI_FOLDER = 64    /* -o FOLDER: left to the command, as c->output_path */
+    HW_CLI_FOLDER = 64,   /* -o FOLDER: left to the command, as c->output_path */
+    HW_CLI_IMPORT = 128   /* how graphs of other formats are read (shared.h)    */
 };
 
 typedef struct hw_cli hw_cli;

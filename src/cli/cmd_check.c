@@ -132,7 +132,7 @@ const hw_command hw_command_check = {
     .help = "Check an order and its peak by the independent checker.",
     .details = "ORDER is a file, `source` or the name of a solver. The exit status is 1 when the "
                "order is illegal or its peak is not the one given by --peak.",
-    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT,
+    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .examples = examples,

@@ -124,7 +124,7 @@ const hw_command hw_command_convert = {
     .help = "Convert graphs between formats.",
     .details = "The format of IN is told by its content. Several graphs, one after the other, "
                "exist only as lines.",
-    .common = HW_CLI_OUTPUT,
+    .common = HW_CLI_OUTPUT | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .examples = examples,

@@ -265,7 +265,7 @@ const hw_command hw_command_corpus = {
         "that differs by a byte fails; the exit status is then 1. The proofs are for "
         "highwater-check: highwater-check graph.json optimum.json proof.\n\n"
         "table: verify, and print a row an entry.",
-    .common = HW_CLI_OUTPUT,
+    .common = HW_CLI_OUTPUT | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .examples = examples,

@@ -207,7 +207,7 @@ const hw_command hw_command_explain = {
         "its lifetimes in both orders. Steps count from 0.\n\n"
         "Where the limits end the proof of the optimum, the least peak known takes its place; "
         "where they end the search for the wrong turn, it is told between which steps it lies.",
-    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_THREADS,
+    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_THREADS | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .examples = examples,

@@ -206,7 +206,7 @@ const hw_command hw_command_info = {
                "with, the most over all nodes. On large graphs these two are cut short after a "
                "fixed amount of work, and say so; the solvers bound-footprint and bound-mincut go "
                "on to the end.",
-    .common = HW_CLI_JSON | HW_CLI_OUTPUT,
+    .common = HW_CLI_JSON | HW_CLI_OUTPUT | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .examples = examples,

@@ -198,7 +198,7 @@ const hw_command hw_command_shrink = {
         "The result is called minimal only when every single step was tried on it and breaks the "
         "goal. A limit or a signal leaves the smallest graph so far. The same command without a "
         "time limit gives the same graph.",
-    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OWN_FILE,
+    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OWN_FILE | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .examples = examples,

@@ -109,7 +109,7 @@ const hw_command hw_command_simulate = {
                "tensors that were born and those that died (by their ids; a view has no row of "
                "its own). The step of the peak is marked. Steps count from 0; an illegal order "
                "ends with exit status 1 and the reason.",
-    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT,
+    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .examples = examples,

@@ -424,7 +424,7 @@ const hw_command hw_command_solve = {
         "Its time is not counted in that of the solver.\n\n"
         "SIGINT or SIGTERM stops the search; the best order so far is printed. A second one ends "
         "the program.",
-    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_THREADS,
+    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_THREADS | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .examples = examples,

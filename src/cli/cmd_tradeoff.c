@@ -198,7 +198,7 @@ const hw_command hw_command_tradeoff = {
         "most that peak, from the least peak to where a larger one buys nothing. Graphs of up to "
         "64 nodes whose down-sets are few enough get every point, proven; others get up to "
         "--points of them, the best that was found.",
-    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_THREADS,
+    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_THREADS | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .examples = examples,

@@ -214,7 +214,7 @@ const hw_command hw_command_traits = {
         "asks: do the bad cases have two branches with large blocks of similar size, in several "
         "readings of these words, and do the others not? Which features go with the gap, by rank "
         "and by logistic regression? Random and given graphs are never thrown together.",
-    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT,
+    .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .examples = examples,

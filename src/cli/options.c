@@ -30,6 +30,31 @@ const hw_common_option hw_common_options[] = {
       "Write to FILE, which appears whole or not at all; - is standard output."}},
     {HW_CLI_OWN_FILE, 'o', {"output", "FILE", NULL, "Write to FILE."}},
     {HW_CLI_FOLDER, 'o', {"output", "FOLDER", NULL, "Keep the search in FOLDER, made if need be."}},
+    {HW_CLI_IMPORT,
+     '\0',
+     {"from", "FORMAT", "told by content",
+      "The format of the graph's file: `highwater list formats`."}},
+    {HW_CLI_IMPORT,
+     '\0',
+     {"dim", "NAME=N", NULL, "The value of a symbolic dimension of the file; may be repeated."}},
+    {HW_CLI_IMPORT,
+     '\0',
+     {"lock", "OP", NULL, "Nodes of this operator type keep their order; may be repeated."}},
+    {HW_CLI_IMPORT,
+     '\0',
+     {"window", "W", NULL, "No node may move by more than W from its place in the file."}},
+    {HW_CLI_IMPORT,
+     '\0',
+     {"view", "OP", NULL,
+      "Nodes of this operator type (Transpose, ...) make views; may be repeated."}},
+    {HW_CLI_IMPORT,
+     '\0',
+     {"operators", "FILE", NULL,
+      "More rows for the table of operator types: lines 'NAME TRAIT...'."}},
+    {HW_CLI_IMPORT,
+     '\0',
+     {"stage-in", NULL, NULL,
+      "Raw inputs of a workflow are nodes that bring them in, not inputs."}},
     {0, 'q', {"quiet", NULL, NULL, "No notes on standard error, only errors."}},
     {0, 'v', {"verbose", NULL, NULL, "More notes on standard error."}},
     {0, 'h', {"help", NULL, NULL, "This help."}},
@@ -59,6 +84,11 @@ static hw_code need_value(scan *s, const char *shown, const hw_option *row, cons
     return HW_OK;
 }
 
+static void keep(hw_cli *c, const char *name, const char *value, bool is_parameter)
+{
+    c->given[c->n_given++] = (hw_given){.name = name, .value = value, .is_parameter = is_parameter};
+}
+
 static hw_code set_common(hw_cli *c, const hw_common_option *row, const char *value, hw_error *err)
 {
     const char *name = row->option.name;
@@ -72,6 +102,8 @@ static hw_code set_common(hw_cli *c, const hw_common_option *row, const char *va
         c->help = true;
     } else if (strcmp(name, "output") == 0) {
         c->output_path = value;
+    } else if (row->flag == HW_CLI_IMPORT) {
+        keep(c, name, value, false);
     } else if (strcmp(name, "seed") == 0) {
         if (!hw_read_u64(value, &c->seed))
             return hw_fail(err, HW_USAGE,
@@ -87,11 +119,6 @@ static hw_code set_common(hw_cli *c, const hw_common_option *row, const char *va
         c->jobs = (unsigned)jobs;
     }
     return HW_OK;
-}
-
-static void keep(hw_cli *c, const char *name, const char *value, bool is_parameter)
-{
-    c->given[c->n_given++] = (hw_given){.name = name, .value = value, .is_parameter = is_parameter};
 }
 
 static hw_code unknown_option(const hw_cli *c, const char *name, hw_error *err)

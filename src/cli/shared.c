@@ -89,20 +89,26 @@ hw_code hw_cli_order(const hw_cli *c, const hw_model *m, const char *text, const
     return code;
 }
 
-static void pass_notes(const hw_cli *c, const hw_reader *r, const char *path)
+static void pass_notes(const hw_cli *c, const hw_reader *r, const hw_import_report *report,
+                       const char *path)
 {
     const char *notes = hw_reader_notes(r);
     if (notes)
         hw_cli_note(c, "%s: %s", hw_cli_input_name(path), notes);
+    for (size_t i = 0; i < report->n_notes; i++)
+        hw_cli_note(c, "%s: %s", hw_cli_input_name(path), report->notes[i]);
 }
 
-static hw_code each_of(hw_cli *c, const char *path, hw_visit_graph visit, void *context,
-                       hw_error *err)
+static hw_code each_of(hw_cli *c, const char *path, const hw_import_options *options,
+                       hw_visit_graph visit, void *context, hw_error *err)
 {
     hw_reader *r;
-    hw_code code = hw_reader_open(path, &r, err);
-    if (code != HW_OK)
+    hw_import_report report = {0};
+    hw_code code = hw_import_open(path, options, &report, &r, err);
+    if (code != HW_OK) {
+        hw_import_report_clear(&report);
         return code;
+    }
     for (bool first = true;; first = false) {
         hw_graph *g = NULL;
         code = hw_reader_next(r, &g, err);
@@ -119,29 +125,27 @@ static hw_code each_of(hw_cli *c, const char *path, hw_visit_graph visit, void *
         if (code != HW_OK)
             break;
     }
-    pass_notes(c, r, path);
+    pass_notes(c, r, &report, path);
     hw_reader_close(r);
+    hw_import_report_clear(&report);
     return code;
 }
 
 hw_code hw_cli_each_graph(hw_cli *c, const char *const *paths, size_t n_paths, hw_visit_graph visit,
                           void *context, hw_error *err)
 {
-    hw_code code = HW_OK;
+    hw_cli_import import;
+    hw_code code = hw_cli_import_options(c, &import, err);
     for (size_t i = 0; i < n_paths && code == HW_OK; i++)
-        code = each_of(c, paths[i], visit, context, err);
+        code = each_of(c, paths[i], &import.options, visit, context, err);
+    hw_cli_import_clear(&import);
     return code;
 }
 
-hw_code hw_cli_one_graph(const hw_cli *c, const char *path, hw_graph **out, hw_error *err)
+static hw_code one_of(hw_reader *r, const char *path, hw_graph **out, hw_error *err)
 {
-    hw_reader *r;
-    *out = NULL;
-    hw_code code = hw_reader_open(path, &r, err);
-    if (code != HW_OK)
-        return code;
     hw_graph *second = NULL;
-    code = hw_reader_next(r, out, err);
+    hw_code code = hw_reader_next(r, out, err);
     if (code == HW_OK && !*out)
         code = hw_fail(err, HW_BAD_INPUT, "%s: holds no graph: this command wants one",
                        hw_cli_input_name(path));
@@ -155,10 +159,26 @@ hw_code hw_cli_one_graph(const hw_cli *c, const char *path, hw_graph **out, hw_e
     if (code != HW_OK) {
         hw_graph_free(*out);
         *out = NULL;
-    } else {
-        pass_notes(c, r, path);
     }
+    return code;
+}
+
+hw_code hw_cli_one_graph(const hw_cli *c, const char *path, hw_graph **out, hw_error *err)
+{
+    hw_reader *r = NULL;
+    hw_import_report report = {0};
+    hw_cli_import import;
+    *out = NULL;
+    hw_code code = hw_cli_import_options(c, &import, err);
+    if (code == HW_OK)
+        code = hw_import_open(path, &import.options, &report, &r, err);
+    if (code == HW_OK)
+        code = one_of(r, path, out, err);
+    if (code == HW_OK)
+        pass_notes(c, r, &report, path);
     hw_reader_close(r);
+    hw_import_report_clear(&report);
+    hw_cli_import_clear(&import);
     return code;
 }
 

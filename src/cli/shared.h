@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "core/json_out.h"
+#include "import/import.h"
 #include "solve/solver.h"
 
 /* Rows for commands that look at memory. */
@@ -49,13 +50,27 @@ uint64_t hw_cli_default_memory(void);
 hw_code hw_cli_order(const hw_cli *c, const hw_model *m, const char *text, const hw_limits *limits,
                      uint32_t *order, hw_error *err);
 
+/*
+ * What the options of HW_CLI_IMPORT ask for; released by hw_cli_import_clear(), also after a
+ * failure.  HW_USAGE, HW_IO, HW_BAD_INPUT (the table of operators), HW_NO_MEMORY.
+ */
+typedef struct hw_cli_import {
+    hw_import_options options;
+    hw_dim *dims;
+    char *names; /* of the dimensions */
+    const char **locked, **views;
+    hw_operators *operators;
+} hw_cli_import;
+hw_code hw_cli_import_options(const hw_cli *c, hw_cli_import *import, hw_error *err);
+void hw_cli_import_clear(hw_cli_import *import);
+
 /* Call visit() for every graph of every file; stops at the first failure and,
  * with HW_STOPPED, at a signal.  Notes of the readers are passed on. */
 typedef hw_code (*hw_visit_graph)(hw_cli *c, const hw_graph *g, void *context, hw_error *err);
 hw_code hw_cli_each_graph(hw_cli *c, const char *const *paths, size_t n_paths, hw_visit_graph visit,
                           void *context, hw_error *err);
 
-/* The only graph of a file, with the reader's notes passed on. */
+/* The only graph of a file, of any format, with the reader's notes passed on. */
 hw_code hw_cli_one_graph(const hw_cli *c, const char *path, hw_graph **out, hw_error *err);
 
 /* A file for messages: "standard input" for -. */

@@ -42,10 +42,29 @@ static hw_code find_start(hw_input *in, bool *empty, hw_error *err)
     }
 }
 
+/* So much of a file the hooks see to tell its format. */
+enum { HEAD_BYTES = 64 << 10 };
+
+static hw_code tell_foreign(hw_reader *r, hw_error *err)
+{
+    hw_input *in = &r->input;
+    while (!in->at_end && in->end - in->start < HEAD_BYTES) {
+        hw_code code = hw_input_more(in, err);
+        if (code != HW_OK)
+            return code;
+    }
+    r->foreign = in->end > in->start && r->hooks.tell(r->hooks.context, in->buffer + in->start,
+                                                      in->end - in->start, in->at_end);
+    return HW_OK;
+}
+
 static hw_code tell_format(hw_reader *r, hw_error *err)
 {
     bool empty = true;
-    hw_code code = find_start(&r->input, &empty, err);
+    hw_code code = r->hooks.tell ? tell_foreign(r, err) : HW_OK;
+    if (code != HW_OK || r->foreign)
+        return code;
+    code = find_start(&r->input, &empty, err);
     if (code != HW_OK)
         return code;
     if (empty)
@@ -72,18 +91,25 @@ static hw_code start(hw_reader *r, hw_code opened, hw_reader **out, hw_error *er
 
 hw_code hw_reader_open(const char *path, hw_reader **out, hw_error *err)
 {
+    return hw_reader_open_hooked(path, &(hw_reader_hooks){0}, out, err);
+}
+
+hw_code hw_reader_open_hooked(const char *path, const hw_reader_hooks *hooks, hw_reader **out,
+                              hw_error *err)
+{
     *out = NULL;
     hw_reader *r = HW_NEW0(hw_reader, 1);
-    if (!r)
+    if (!r) {
+        if (hooks->close)
+            hooks->close(hooks->context);
         return hw_fail_memory(err, "reading a file");
+    }
+    r->hooks = *hooks;
     return start(r, hw_input_open(&r->input, path, err), out, err);
 }
 
-hw_code hw_reader_next(hw_reader *r, hw_graph **out, hw_error *err)
+static hw_code read_native(hw_reader *r, hw_graph **out, hw_error *err)
 {
-    *out = NULL;
-    if (r->finished)
-        return HW_OK;
     hw_code code = HW_OK;
     switch (r->format) {
     case HW_FORMAT_LINE:
@@ -102,10 +128,34 @@ hw_code hw_reader_next(hw_reader *r, hw_graph **out, hw_error *err)
     return code;
 }
 
+hw_code hw_reader_next(hw_reader *r, hw_graph **out, hw_error *err)
+{
+    *out = NULL;
+    if (r->finished)
+        return HW_OK;
+    hw_code code = HW_OK;
+    if (r->foreign) {
+        r->finished = true;
+        code = r->hooks.read(r->hooks.context, &r->input, out, err);
+    } else {
+        code = read_native(r, out, err);
+    }
+    if (code == HW_OK && *out && r->hooks.finish)
+        code = r->hooks.finish(r->hooks.context, out, err);
+    if (code != HW_OK) {
+        hw_graph_free(*out);
+        *out = NULL;
+        r->finished = true;
+    }
+    return code;
+}
+
 void hw_reader_close(hw_reader *r)
 {
     if (!r)
         return;
+    if (r->hooks.close)
+        r->hooks.close(r->hooks.context);
     hw_input_close(&r->input);
     for (size_t i = 0; i < r->n_unknown; i++)
         free(r->unknown[i]);
@@ -134,16 +184,19 @@ static hw_code read_only_graph(hw_reader *r, hw_graph **out, hw_error *err)
     return code;
 }
 
+hw_code hw_reader_only(hw_reader *r, hw_graph **out, hw_error *err)
+{
+    hw_code code = read_only_graph(r, out, err);
+    hw_reader_close(r);
+    return code;
+}
+
 hw_code hw_graph_load(const char *path, hw_graph **out, hw_error *err)
 {
     *out = NULL;
     hw_reader *r;
     hw_code code = hw_reader_open(path, &r, err);
-    if (code != HW_OK)
-        return code;
-    code = read_only_graph(r, out, err);
-    hw_reader_close(r);
-    return code;
+    return code == HW_OK ? hw_reader_only(r, out, err) : code;
 }
 
 hw_code hw_graph_parse(const char *bytes, size_t n_bytes, const char *name, hw_graph **out,

@@ -1,0 +1,116 @@
+/* One door for the files of every format.  See import.h. */
+#include "import/import.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/params.h"
+#include "io/reader.h"
+
+/* What a reader of any format carries along. */
+typedef struct door {
+    hw_import_options options;
+    hw_operators *operators; /* own; NULL: the caller's are taken */
+    const hw_importer *importer;
+    hw_import_report *report, own_report;
+    bool reported;
+} door;
+
+static const char native[] = "highwater"; /* --from: a format of highwater itself */
+
+static hw_code find_importer(door *d, hw_error *err)
+{
+    const char *name = d->options.format;
+    const char *names[32] = {native};
+    size_t n = 1;
+    if (!name || strcmp(name, native) == 0)
+        return HW_OK;
+    for (size_t i = 0; i < hw_n_importers; i++) {
+        if (strcmp(hw_importers[i]->name, name) == 0) {
+            d->importer = hw_importers[i];
+            return HW_OK;
+        }
+        if (n < sizeof names / sizeof names[0])
+            names[n++] = hw_importers[i]->name;
+    }
+    const char *near = hw_nearest_name(name, names, n);
+    return hw_fail(err, HW_USAGE, "unknown format '%s'%s%s%s: `highwater list formats` shows all",
+                   name, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+static bool tell(void *context, const char *bytes, size_t n, bool whole)
+{
+    door *d = context;
+    for (size_t i = 0; !d->options.format && !d->importer && i < hw_n_importers; i++)
+        if (hw_importers[i]->tell(bytes, n, whole))
+            d->importer = hw_importers[i];
+    return d->importer != NULL;
+}
+
+static hw_code read(void *context, hw_input *input, hw_graph **out, hw_error *err)
+{
+    door *d = context;
+    hw_import in = {
+        .input = input, .path = input->name, .options = &d->options, .report = d->report};
+    d->report->format = d->importer->title;
+    return d->importer->read(&in, out, err);
+}
+
+static hw_code finish(void *context, hw_graph **g, hw_error *err)
+{
+    door *d = context;
+    hw_graph *dressed = NULL;
+    hw_code code = hw_import_apply(*g, &d->options, &dressed, err);
+    if (code != HW_OK)
+        return code;
+    *g = dressed;
+    if (!d->reported)
+        hw_import_report_count(d->report, *g);
+    d->reported = true;
+    return HW_OK;
+}
+
+static void close_door(void *context)
+{
+    door *d = context;
+    hw_operators_free(d->operators);
+    hw_import_report_clear(&d->own_report);
+    free(d);
+}
+
+hw_code hw_import_open(const char *path, const hw_import_options *options, hw_import_report *report,
+                       hw_reader **out, hw_error *err)
+{
+    *out = NULL;
+    door *d = HW_NEW0(door, 1);
+    if (!d)
+        return hw_fail_memory(err, "reading a file");
+    if (options)
+        d->options = *options;
+    d->report = report ? report : &d->own_report;
+    d->report->format = "highwater";
+    hw_code code = find_importer(d, err);
+    if (code == HW_OK && !d->options.operators) {
+        d->operators = hw_operators_new();
+        if (!d->operators)
+            code = hw_fail_memory(err, "the table of operators");
+        d->options.operators = d->operators;
+    }
+    if (code != HW_OK) {
+        close_door(d);
+        return code;
+    }
+    const hw_reader_hooks hooks = {
+        .context = d, .tell = tell, .read = read, .finish = finish, .close = close_door};
+    return hw_reader_open_hooked(path, &hooks, out, err);
+}
+
+hw_code hw_import_load(const char *path, const hw_import_options *options, hw_import_report *report,
+                       hw_graph **out, hw_error *err)
+{
+    hw_reader *r;
+    *out = NULL;
+    hw_code code = hw_import_open(path, options, report, &r, err);
+    return code == HW_OK ? hw_reader_only(r, out, err) : code;
+}
