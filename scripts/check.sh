@@ -3,57 +3,69 @@
 #
 #   sh scripts/check.sh BUILD_FOLDER
 #
-# Prints one line a test program, the output of those that fail, and ends with
-# "N passed, N failed, N skipped", counted over single tests.  Skipped tests
-# and their reasons are listed.  Exit status 1 when anything failed, or when
-# HW_SHARED is set and a test that needs it was skipped.
+# JOBS (the processors) test programs run at a time, each with a log of its
+# own.  Prints one line a test program, the output of those that fail, and ends
+# with "N passed, N failed, N skipped", counted over single tests.  Skipped
+# tests and their reasons are listed.  Exit status 1 when anything failed, or
+# when HW_SHARED is set and a test that needs it was skipped.
 set -u
+
+# --one BUILD_FOLDER NAME: run one, leave NAME.log, NAME.failed where it failed, and say so.
+if [ "$1" = --one ]; then
+    out=$2 name=$3
+    log=$out/test-logs/$name.log
+    begin=$(date +%s)
+    case $name in
+    cli) set -- sh tests/cli/run.sh "$out/highwater" ;;
+    valgrind) set -- sh scripts/check-valgrind.sh "$out/highwater" ;;
+    *) set -- "$out/tests/$name" ;;
+    esac
+    CMOCKA_MESSAGE_OUTPUT=TAP "$@" >"$log" 2>&1
+    status=$?
+    if [ "$status" = 0 ] && grep -q '^ok \|# SKIP' "$log"; then
+        said="pass  $name ($(($(date +%s) - begin)) s)"
+    else
+        : >"$out/test-logs/$name.failed"
+        said="FAIL  $name (exit status $status)
+$(tail -n 60 "$log")"
+    fi
+    printf '%s\n' "$said" # in one piece, whoever else prints
+    exit 0
+fi
 
 out=$1
 logs=$out/test-logs
 rm -rf "$logs"
 mkdir -p "$logs"
+
+# Those that take longest begin first.
+{
+    echo cli
+    echo test_census
+    [ -n "${HW_SKIP_VALGRIND:-}" ] || echo valgrind
+    for test in "$out"/tests/test_*; do
+        case $test in *.o | *.d | *.gcno | *.gcda | *test_census) continue ;; esac
+        basename "$test"
+    done
+} >"$logs/list"
+xargs -P "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" -L 1 sh "$0" --one "$out" <"$logs/list"
+
 passed=0 failed=0 skipped=0
 failures=
-
-# count FILE: add the TAP lines of a log to the totals.
-count() {
-    ok=$(grep -c '^ok ' "$1" || true)
-    skip=$(grep -c '# SKIP' "$1" || true)
-    bad=$(grep '^not ok ' "$1" | grep -vc '# SKIP' || true)
-    okskip=$(grep '^ok ' "$1" | grep -c '# SKIP' || true)
+while IFS= read -r name; do
+    log=$logs/$name.log
+    ok=$(grep -c '^ok ' "$log" || true)
+    skip=$(grep -c '# SKIP' "$log" || true)
+    bad=$(grep '^not ok ' "$log" | grep -vc '# SKIP' || true)
+    okskip=$(grep '^ok ' "$log" | grep -c '# SKIP' || true)
     passed=$((passed + ok - okskip))
     failed=$((failed + bad))
     skipped=$((skipped + skip))
-}
-
-# run NAME COMMAND...: one test program with its log.
-run() {
-    name=$1
-    shift
-    log=$logs/$name.log
-    begin=$(date +%s)
-    CMOCKA_MESSAGE_OUTPUT=TAP "$@" >"$log" 2>&1
-    status=$?
-    count "$log"
-    if [ "$status" = 0 ] && grep -q '^ok \|# SKIP' "$log"; then
-        echo "pass  $name ($(($(date +%s) - begin)) s)"
-    else
+    if [ -e "$logs/$name.failed" ]; then
         [ "$bad" = 0 ] && failed=$((failed + 1))
         failures="$failures $name"
-        echo "FAIL  $name (exit status $status)"
-        tail -n 60 "$log"
     fi
-}
-
-for test in "$out"/tests/test_*; do
-    case $test in *.o | *.d | *.gcno | *.gcda) continue ;; esac
-    run "$(basename "$test")" "$test"
-done
-run cli sh tests/cli/run.sh "$out/highwater"
-if [ -z "${HW_SKIP_VALGRIND:-}" ]; then
-    run valgrind sh scripts/check-valgrind.sh "$out/highwater"
-fi
+done <"$logs/list"
 
 if [ "$skipped" -gt 0 ]; then
     echo "Skipped:"

@@ -92,13 +92,12 @@ for name in "$@"; do
 done >"$out/mutants/list"
 
 # Without a mutant everything passes, or nothing below would mean anything.
-for test in $(xargs sed -n 's/^tests //p' <"$out/mutants/list" | tr ' ' '\n' | sort -u); do
-    "$out/tests/$test" >"$out/mutants/log" 2>&1 || {
-        echo "$test fails without any mutant:"
-        tail -n 20 "$out/mutants/log"
-        exit 1
-    }
-done
+xargs sed -n 's/^tests //p' <"$out/mutants/list" | tr ' ' '\n' | sort -u >"$out/mutants/tests"
+xargs -P "${JOBS:-2}" -I '{}' sh -c '"$1/tests/$2" >"$1/mutants/$2.log" 2>&1 || {
+    echo "$2 fails without any mutant:"
+    tail -n 20 "$1/mutants/$2.log"
+    exit 1
+}' sh "$out" '{}' <"$out/mutants/tests" || exit 1
 xargs -P "${JOBS:-2}" -L 1 sh "$0" --one "$out" <"$out/mutants/list" >"$out/mutants/results"
 sort "$out/mutants/results"
 echo "$(grep -c '^caught' "$out/mutants/results") of $(wc -l <"$out/mutants/list") mutants caught"

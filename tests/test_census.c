@@ -3,7 +3,8 @@
  * tools (an outside oracle: 1, 2, 6, 31, 302, 5984 of them), times three size
  * vectors, times both accountings.  `enumerate` and `dp` agree on each, and no
  * solver of the registry goes below their optimum or proves what is not so
- * (milp on a part of them).
+ * (milp on a part of them).  Under the sanitizers a graph of 6 nodes takes one
+ * of the vectors in turn: they are after memory, not optima.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,6 +20,12 @@
 #include "model/builder.h"
 #include "support_draft.h"
 #include "support_solve.h"
+
+#ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
 
 enum { MOST_NODES = 6, LINE_BYTES = 256, N_VECTORS = 3, SHARE_OF_PROGRAMS = 97 };
 
@@ -143,6 +150,8 @@ static void take_census(uint32_t n, uint64_t expected)
     for (dag d; read_dag(in, &d); count++) {
         assert_int_equal(d.n, n);
         for (int vector = 0; vector < N_VECTORS; vector++) {
+            if (SANITIZED && n == MOST_NODES && (uint64_t)vector != count % N_VECTORS)
+                continue;
             hw_graph *g = graph_of(&d, vector, count);
             check_graph(g, n <= 3 || count % SHARE_OF_PROGRAMS == 0);
             hw_graph_free(g);
