@@ -9,6 +9,7 @@
 #ifndef HW_IMPORT_OPERATORS_H
 #define HW_IMPORT_OPERATORS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/error.h"
@@ -25,9 +26,12 @@ enum {
     HW_OPERATOR_NORM = 64,        /* normalisation by statistics that are constants at
                                      inference: folds into a convolution before it     */
     HW_OPERATOR_ACTIVATION = 128, /* an elementwise non-linearity                     */
-    HW_OPERATOR_CONSTANT = 256    /* makes a constant of nothing or of constants alone */
+    HW_OPERATOR_CONSTANT = 256,   /* makes a constant of nothing or of constants alone */
+    HW_OPERATOR_INPLACE = 512     /* not element by element, and yet kernels write it over an
+                                     input of same size and type (Softmax, optimizers)  */
 };
-#define HW_OPERATOR_LOCKED (HW_OPERATOR_RANDOM | HW_OPERATOR_STATE | HW_OPERATOR_IO)
+#define HW_OPERATOR_OVERWRITES (HW_OPERATOR_ELEMENTWISE | HW_OPERATOR_INPLACE)
+#define HW_OPERATOR_LOCKED     (HW_OPERATOR_RANDOM | HW_OPERATOR_STATE | HW_OPERATOR_IO)
 
 typedef struct hw_operators hw_operators;
 
@@ -37,8 +41,9 @@ void hw_operators_free(hw_operators *table);
 
 /*
  * Add the rows of a file: lines "NAME TRAIT...", traits view, elementwise,
- * random, state, io, convolution, norm, activation, constant, or none; blank
- * lines and what follows # are passed over.  A name that the table has loses its old traits.
+ * inplace, random, state, io, convolution, norm, activation, constant, or none;
+ * blank lines and what follows # are passed over.  A name that the table has loses
+ * its old traits.
  * HW_IO, HW_BAD_INPUT (file, line, cause, cure), HW_NO_MEMORY.
  */
 hw_code hw_operators_read(hw_operators *table, const char *path, hw_error *err);
@@ -48,5 +53,8 @@ hw_code hw_operators_set(hw_operators *table, const char *name, unsigned traits,
 
 /* Its traits; 0 for a name that is not there, NULL or "".  O(log n). */
 unsigned hw_operators_traits(const hw_operators *table, const char *name);
+
+/* Is it in the table, with traits or without?  O(log n). */
+bool hw_operators_has(const hw_operators *table, const char *name);
 
 #endif
