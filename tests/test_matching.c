@@ -48,9 +48,27 @@ static uint64_t by_assignment(const hw_weighted_pair *pairs, size_t n)
     return total;
 }
 
+/* The pairs chosen keep apart and weigh what the total says. */
+static void expect_chosen(const hw_weighted_pair *pairs, size_t n, uint64_t total)
+{
+    bool *chosen = HW_NEW(bool, n);
+    uint64_t sum = 0;
+    assert_non_null(chosen);
+    assert_int_equal(hw_matching_choose(pairs, n, chosen), total);
+    for (size_t i = 0; i < n; i++) {
+        sum += chosen[i] ? pairs[i].weight : 0;
+        for (size_t k = 0; chosen[i] && k < i; k++)
+            assert_false(chosen[k] &&
+                         (pairs[i].left == pairs[k].left || pairs[i].right == pairs[k].right));
+    }
+    assert_int_equal(sum, total);
+    free(chosen);
+}
+
 static void expect(const hw_weighted_pair *pairs, size_t n, uint64_t total)
 {
     assert_int_equal(hw_matching(pairs, n), total);
+    expect_chosen(pairs, n, total);
     assert_int_equal(by_assignment(pairs, n), total);
 }
 
@@ -124,7 +142,9 @@ static void many_pairs_by_two_methods(void **state)
             pairs[i] = (hw_weighted_pair){(uint32_t)hw_rng_below(rng, labels) * 1000003,
                                           (uint32_t)hw_rng_below(rng, labels),
                                           hw_rng_below(rng, 1 + hw_rng_below(rng, 100000))};
-        assert_int_equal(hw_matching(pairs, n), by_assignment(pairs, n));
+        uint64_t total = by_assignment(pairs, n);
+        assert_int_equal(hw_matching(pairs, n), total);
+        expect_chosen(pairs, n, total);
     }
     free(pairs);
     gsl_rng_free(rng);

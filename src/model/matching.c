@@ -71,8 +71,9 @@ static void find_paths(const hw_weighted_pair *pairs, const dense_pair *dense, s
     }
 }
 
+/* chosen: NULL where only the total is asked for. */
 static uint64_t match(const hw_weighted_pair *pairs, size_t n, dense_pair *dense, item *left,
-                      item *right)
+                      item *right, bool *chosen)
 {
     uint32_t n_left = 0, n_right = 0;
     for (size_t p = 0; p < n; p++)
@@ -87,7 +88,7 @@ static uint64_t match(const hw_weighted_pair *pairs, size_t n, dense_pair *dense
                 (best == NO_PAIR || right[i].gain > right[best].gain))
                 best = i;
         if (best == NO_PAIR)
-            return (uint64_t)total;
+            break;
         total += right[best].gain;
         for (uint32_t r = best; r != NO_PAIR;) { /* flip the path back to its free start */
             uint32_t p = right[r].reach, l = dense[p].left, old = left[l].match;
@@ -96,6 +97,27 @@ static uint64_t match(const hw_weighted_pair *pairs, size_t n, dense_pair *dense
             r = old == NO_PAIR ? NO_PAIR : dense[old].right;
         }
     }
+    for (uint32_t i = 0; chosen && i < n_right; i++)
+        if (right[i].match != NO_PAIR)
+            chosen[right[i].match] = true;
+    return (uint64_t)total;
+}
+
+static uint64_t matching(const hw_weighted_pair *pairs, size_t n, bool *chosen)
+{
+    if (n <= HW_MATCHING_PAIRS) {
+        dense_pair dense[HW_MATCHING_PAIRS];
+        item left[HW_MATCHING_PAIRS], right[HW_MATCHING_PAIRS];
+        return match(pairs, n, dense, left, right, chosen);
+    }
+    dense_pair *dense = HW_NEW(dense_pair, n);
+    item *items = n <= UINT32_MAX / 2 ? HW_NEW(item, 2 * n) : NULL;
+    uint64_t total = UINT64_MAX;
+    if (dense && items)
+        total = match(pairs, n, dense, items, items + n, chosen);
+    free(dense);
+    free(items);
+    return total;
 }
 
 uint64_t hw_matching(const hw_weighted_pair *pairs, size_t n)
@@ -104,17 +126,12 @@ uint64_t hw_matching(const hw_weighted_pair *pairs, size_t n)
         return 0;
     if (n == 1)
         return pairs[0].weight;
-    if (n <= HW_MATCHING_PAIRS) {
-        dense_pair dense[HW_MATCHING_PAIRS];
-        item left[HW_MATCHING_PAIRS], right[HW_MATCHING_PAIRS];
-        return match(pairs, n, dense, left, right);
-    }
-    dense_pair *dense = HW_NEW(dense_pair, n);
-    item *items = n <= UINT32_MAX / 2 ? HW_NEW(item, 2 * n) : NULL;
-    uint64_t total = UINT64_MAX;
-    if (dense && items)
-        total = match(pairs, n, dense, items, items + n);
-    free(dense);
-    free(items);
-    return total;
+    return matching(pairs, n, NULL);
+}
+
+uint64_t hw_matching_choose(const hw_weighted_pair *pairs, size_t n, bool *chosen)
+{
+    for (size_t p = 0; p < n; p++)
+        chosen[p] = false;
+    return matching(pairs, n, chosen);
 }

@@ -2,6 +2,7 @@
 #ifndef HW_MODEL_MATCHING_H
 #define HW_MODEL_MATCHING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,5 +20,8 @@ enum { HW_MATCHING_PAIRS = 16 }; /* up to so many, no memory is asked for */
  * UINT64_MAX: out of memory.
  */
 uint64_t hw_matching(const hw_weighted_pair *pairs, size_t n);
+
+/* The same, and which pairs these are: chosen[0 .. n).  Of equal totals always the same one. */
+uint64_t hw_matching_choose(const hw_weighted_pair *pairs, size_t n, bool *chosen);
 
 #endif
