@@ -147,4 +147,12 @@ void hw_order_positions(const uint32_t *order, uint32_t n, uint32_t *position);
 hw_code hw_graph_strip(const hw_graph *g, bool strip_views, bool strip_inplace, hw_graph **out,
                        hw_error *err);
 
+/*
+ * A copy of g whose tensor t has size[t] bytes and whose node v has workspace[v]; either NULL: as
+ * they are.  Everything else is that of g, ids of the file too.  HW_NO_MEMORY, HW_BAD_INPUT (sizes
+ * past 2^63 - 1, sums that overflow).  O(g).
+ */
+hw_code hw_graph_resized(const hw_graph *g, const uint64_t *size, const uint64_t *workspace,
+                         hw_graph **out, hw_error *err);
+
 #endif
