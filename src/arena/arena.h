@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "core/params.h"
 #include "io/input.h"
@@ -38,12 +39,14 @@ typedef struct hw_buffer {
     uint64_t alignment;   /* the offset is a multiple of it; at least 1                 */
     uint64_t fixed;       /* the offset that it must have; HW_ARENA_FREE: any           */
     uint32_t first_span;  /* spans[first_span .. + n_spans): ascending, apart, not empty */
-    uint32_t n_spans;     /* 1: as long as it lives                                     */
+    uint32_t n_spans;     /* 1: as long as it lives; 0: a buffer of no bytes            */
     uint32_t tensor;      /* of an order: root of the (first) storage; HW_NONE: workspace,
                              or none                                                    */
 } hw_buffer;
 
 #define HW_ARENA_FREE UINT64_MAX
+/* Ticks lie within -HW_ARENA_TICKS .. HW_ARENA_TICKS, so that lifetimes fit 63 bits. */
+#define HW_ARENA_TICKS (INT64_C(1) << 62)
 
 typedef struct hw_arena {
     char *name;
@@ -53,6 +56,14 @@ typedef struct hw_arena {
     uint32_t n_buffers, n_spans;
     uint64_t load;   /* greatest sum of needs: a bound on every height */
     int64_t load_at; /* first tick that has it                         */
+    uint64_t bound;  /* proven at once: the load, or what a fixed or aligned buffer asks for */
+    /* Of an order: the buffer of each storage and of each node's workspace;
+     * HW_NONE: it has no bytes in the arena.  NULL otherwise. */
+    uint32_t *storage_buffer, *workspace_buffer;
+    /* No allocation that puts buffers one after another at their lowest place
+     * ends past stacked + fixed_end, which stays below 2^64 - 1. */
+    uint64_t stacked, fixed_end;
+    size_t buffer_room, label_room, span_room; /* items that the arrays can take */
 } hw_arena;
 
 void hw_arena_free(hw_arena *a);
@@ -65,11 +76,63 @@ void hw_arena_free(hw_arena *a);
 uint64_t hw_arena_distance(const hw_arena *a, uint32_t below, uint32_t above);
 
 /*
+ * The offsets from which `moving` would collide with `placed`, which lies at
+ * `offset`: *first .. *last, both included.  False: there are none.  O(spans).
+ */
+bool hw_arena_forbidden(const hw_arena *a, uint32_t placed, uint64_t offset, uint32_t moving,
+                        uint64_t *first, uint64_t *last);
+
+/* `at`, or the next multiple of `alignment` (at least 1) above it. */
+static inline uint64_t hw_arena_align(uint64_t at, uint64_t alignment)
+{
+    uint64_t over = alignment > 1 ? at % alignment : 0;
+    return over ? at + (alignment - over) : at;
+}
+
+/* ---- Arenas made piece by piece. ---- */
+
+/* An arena without buffers.  HW_NO_MEMORY. */
+hw_code hw_arena_start(const char *name, hw_arena **out, hw_error *err);
+
+/*
+ * Add a buffer that needs what span[0 .. n_spans) say: ascending, apart;
+ * spans of 0 bytes are left out, neighbours of one size joined.  lower and
+ * upper are those of the first and last span as given, alignment is at least
+ * 1, label is copied.  HW_BAD_INPUT: not so, or too large in sum for any
+ * allocation to stay below 2^64 - 1.  HW_NO_MEMORY.
+ */
+hw_code hw_arena_add(hw_arena *a, const char *label, const hw_span *span, uint32_t n_spans,
+                     uint64_t alignment, uint64_t fixed, hw_error *err);
+
+/*
+ * All buffers are in: find load and bound.  O(n log n), and the square of the
+ * number of fixed ones.  HW_BAD_INPUT: fixed offsets collide.  HW_NO_MEMORY.
+ */
+hw_code hw_arena_finish(hw_arena *a, hw_error *err);
+
+/*
  * A file as MiniMalloc has them: a head line that names the columns (id, lower, upper, size; also
  * alignment, offset (fixed), hint (left out), gaps), a line a buffer.
  * HW_IO, HW_BAD_INPUT (file, line, cause, cure), HW_NO_MEMORY.
  */
 hw_code hw_arena_read(const char *path, hw_arena **out, hw_error *err);
+
+/* The same out of an open input. */
+hw_code hw_arena_read_input(hw_input *in, hw_arena **out, hw_error *err);
+
+/*
+ * The offsets that a file of the same form gives in its column `offset`, by
+ * id, into offset[0 .. n_buffers).  Other columns are not looked at.
+ * HW_BAD_INPUT: a buffer without offset, an unknown id, one that comes twice.
+ */
+hw_code hw_arena_read_offsets(const char *path, const hw_arena *a, uint64_t *offset, hw_error *err);
+
+/*
+ * Write the arena in that form, with a column `offset` when offset is not
+ * NULL; alignment and gaps have columns where some buffer has them.  Write
+ * errors stay in the stream.
+ */
+void hw_arena_write(const hw_arena *a, const uint64_t *offset, FILE *out);
 
 /*
  * The arena of an order (n_nodes node indices), sizes as they are and offsets
@@ -94,7 +157,7 @@ typedef struct hw_placement_request {
 typedef struct hw_placement {
     uint64_t *offset; /* n_buffers; the placement's */
     uint64_t height;
-    uint64_t bound;  /* proven: no height is less; at least the load */
+    uint64_t bound;  /* proven: no height is less; at least hw_arena.bound */
     uint64_t states; /* steps of the search */
     bool placed;     /* false: none within the limits (exact with a capacity)  */
 } hw_placement;      /* proven least: placed && height == bound */
