@@ -6,7 +6,13 @@
 
 #define HW_ALLOCATORS(X)                                                                           \
     X(hw_allocator_first_fit)                                                                      \
-    X(hw_allocator_best_fit)
+    X(hw_allocator_best_fit)                                                                       \
+    X(hw_allocator_greedy_by_size)                                                                 \
+    X(hw_allocator_greedy_by_breadth)                                                              \
+    X(hw_allocator_greedy_by_conflicts)                                                            \
+    X(hw_allocator_hill_climb)                                                                     \
+    X(hw_allocator_bucket_pool)                                                                    \
+    X(hw_allocator_free_list)
 
 #define HW_ALLOCATOR_DECLARE(row) extern const hw_allocator row;
 HW_ALLOCATORS(HW_ALLOCATOR_DECLARE)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/profile.h"
 #include "core/memory.h"
 
 void hw_arena_free(hw_arena *a)
@@ -128,6 +129,18 @@ hw_code hw_arena_add(hw_arena *a, const char *label, const hw_span *span, uint32
     return HW_OK;
 }
 
+hw_code hw_arena_room(const hw_arena *a, uint64_t more, uint64_t times, hw_error *err)
+{
+    __extension__ typedef unsigned __int128 wide;
+    wide most = (wide)a->stacked * times + (wide)a->n_buffers * more + a->fixed_end;
+    if (most >= UINT64_MAX)
+        return hw_fail(err, HW_BAD_INPUT,
+                       "%.256s: blocks of these sizes may pass 2^64-1 in sum: take another "
+                       "allocator or smaller parameters",
+                       a->name);
+    return HW_OK;
+}
+
 /* ---- Two buffers. ---- */
 
 /* The greatest need of `of` at ticks at which both need something; 0: none. */
@@ -178,20 +191,6 @@ bool hw_arena_forbidden(const hw_arena *a, uint32_t placed, uint64_t offset, uin
 
 /* ---- Load. ---- */
 
-typedef struct turn {
-    int64_t tick;
-    bool begins;
-    uint64_t size;
-} turn;
-
-static int by_tick(const void *x, const void *y)
-{
-    const turn *a = x, *b = y;
-    if (a->tick != b->tick)
-        return (a->tick > b->tick) - (a->tick < b->tick);
-    return (int)a->begins - (int)b->begins; /* ends come first */
-}
-
 /* Fixed offsets that collide leave no allocation at all.  O(fixed buffers squared). */
 static hw_code fixed_apart(const hw_arena *a, hw_error *err)
 {
@@ -214,27 +213,18 @@ static hw_code fixed_apart(const hw_arena *a, hw_error *err)
 
 hw_code hw_arena_finish(hw_arena *a, hw_error *err)
 {
-    turn *turns = HW_NEW(turn, 2 * (size_t)a->n_spans);
-    if (!turns)
-        return hw_fail_memory(err, "the load of an arena");
-    for (uint32_t i = 0; i < a->n_spans; i++) {
-        const hw_span *s = &a->span[i];
-        turns[2 * (size_t)i] = (turn){s->first, true, s->size};
-        turns[2 * (size_t)i + 1] = (turn){s->end, false, s->size};
-    }
-    if (a->n_spans > 0)
-        qsort(turns, 2 * (size_t)a->n_spans, sizeof *turns, by_tick);
-    uint64_t now = 0;
+    hw_profile profile;
+    hw_code code = hw_profile_start(&profile, a, err);
+    if (code != HW_OK)
+        return code;
     a->load = 0;
     a->load_at = 0;
-    for (size_t i = 0; i < 2 * (size_t)a->n_spans; i++) {
-        now = turns[i].begins ? now + turns[i].size : now - turns[i].size;
-        if (now > a->load) {
-            a->load = now;
-            a->load_at = turns[i].tick;
+    for (size_t i = 0; i < profile.n; i++)
+        if (profile.load[i] > a->load) {
+            a->load = profile.load[i];
+            a->load_at = profile.tick[i];
         }
-    }
-    free(turns);
+    hw_profile_end(&profile);
     a->bound = a->load > a->fixed_end ? a->load : a->fixed_end;
     return fixed_apart(a, err);
 }

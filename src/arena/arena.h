@@ -89,6 +89,12 @@ static inline uint64_t hw_arena_align(uint64_t at, uint64_t alignment)
     return over ? at + (alignment - over) : at;
 }
 
+/*
+ * Whether any stack of all buffers stays below 2^64 - 1 when each takes `times`
+ * its size and `more` bytes.  HW_BAD_INPUT: it may not.
+ */
+hw_code hw_arena_room(const hw_arena *a, uint64_t more, uint64_t times, hw_error *err);
+
 /* ---- Arenas made piece by piece. ---- */
 
 /* An arena without buffers.  HW_NO_MEMORY. */
@@ -156,7 +162,7 @@ typedef struct hw_placement_request {
 
 typedef struct hw_placement {
     uint64_t *offset; /* n_buffers; the placement's */
-    uint64_t height;
+    uint64_t height; /* greatest end of a buffer, or of a block that is larger than its buffer */
     uint64_t bound;  /* proven: no height is less; at least hw_arena.bound */
     uint64_t states; /* steps of the search */
     bool placed;     /* false: none within the limits (exact with a capacity)  */

@@ -153,6 +153,15 @@ uint64_t hw_fit_tightest(hw_fit *f, uint32_t buffer)
     return least_left < UINT64_MAX ? best : at;
 }
 
+uint64_t hw_fit_top(hw_fit *f, uint32_t buffer)
+{
+    uint64_t at = 0;
+    size_t n = gather(f, buffer);
+    for (size_t i = 0; i < n; i++)
+        at = f->range[i].last >= at ? f->range[i].last + 1 : at;
+    return hw_arena_align(at, f->arena->buffer[buffer].alignment);
+}
+
 void hw_fit_all(hw_fit *f, const uint32_t *order)
 {
     hw_fit_clear(f);

@@ -56,6 +56,9 @@ uint64_t hw_fit_lowest(hw_fit *f, uint32_t buffer);
 /* The offset in the hole that leaves least room; the top where none is large enough. */
 uint64_t hw_fit_tightest(hw_fit *f, uint32_t buffer);
 
+/* Above all that lie and that the buffer meets. */
+uint64_t hw_fit_top(hw_fit *f, uint32_t buffer);
+
 /* Place all in the order given, each as low as possible; fixed ones lie where they must. */
 void hw_fit_all(hw_fit *f, const uint32_t *order);
 

@@ -234,6 +234,34 @@ uint64_t hw_reuse(const hw_model *m, uint32_t v, bool (*dying)(const void *, uin
     return saved;
 }
 
+uint64_t hw_reuse_choose(const hw_model *m, uint32_t v, bool (*dying)(const void *, uint32_t),
+                         const void *context, hw_reuse_pair *chosen, uint32_t *n)
+{
+    *n = 0;
+    if (!m->reuse_offset || m->reuse_offset[v] == m->reuse_offset[v + 1])
+        return 0;
+    uint32_t begin = m->reuse_offset[v], most = m->reuse_offset[v + 1] - begin, count = 0;
+    hw_weighted_pair *pairs = HW_NEW(hw_weighted_pair, most);
+    bool *taken = HW_NEW(bool, most);
+    uint64_t saved = UINT64_MAX;
+    if (pairs && taken) {
+        for (uint32_t i = 0; i < most; i++) {
+            const hw_reuse_pair *p = &m->reuse_pair[begin + i];
+            if (!dying(context, p->buffer))
+                continue;
+            chosen[count] = *p;
+            pairs[count++] = (hw_weighted_pair){p->buffer, p->output, p->saving};
+        }
+        saved = hw_matching_choose(pairs, count, taken);
+        for (uint32_t i = 0; saved != UINT64_MAX && i < count; i++)
+            if (taken[i])
+                chosen[(*n)++] = chosen[i];
+    }
+    free(pairs);
+    free(taken);
+    return saved;
+}
+
 /* From each node alone: what it reads and makes must be there. */
 void hw_model_find_bound(hw_model *m)
 {

@@ -91,4 +91,11 @@ static inline uint64_t hw_workspace(const hw_model *m, uint32_t v)
 uint64_t hw_reuse(const hw_model *m, uint32_t v, bool (*dying)(const void *, uint32_t),
                   const void *context);
 
+/*
+ * The same, and the pairs that save it: chosen[0 .. *n), with room for all
+ * pairs of v.  No two of them share a buffer or an output.
+ */
+uint64_t hw_reuse_choose(const hw_model *m, uint32_t v, bool (*dying)(const void *, uint32_t),
+                         const void *context, hw_reuse_pair *chosen, uint32_t *n);
+
 #endif
