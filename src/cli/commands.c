@@ -14,6 +14,7 @@
     X(hw_command_tradeoff)                                                                         \
     X(hw_command_simulate)                                                                         \
     X(hw_command_check)                                                                            \
+    X(hw_command_arena)                                                                            \
     X(hw_command_explain)                                                                          \
     X(hw_command_adversary)                                                                        \
     X(hw_command_shrink)                                                                           \
