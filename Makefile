@@ -27,6 +27,16 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700
 LIBRARIES := igraph gsl jansson libmd
 
+# ONNX models are read where protobuf-c and the schema are there; the shapes
+# that a model leaves out are inferred where libonnx is there as well, by a
+# program of its own.  ONNX= builds without either.
+ONNX_PROTO ?= /usr/include/onnx/onnx.proto
+ONNX ?= $(and $(shell command -v protoc-c 2>/dev/null),$(shell pkg-config --exists libprotobuf-c 2>/dev/null && echo yes),$(wildcard $(ONNX_PROTO)))
+ONNX := $(ONNX)
+ONNX_SHAPES ?= $(and $(ONNX),$(wildcard /usr/include/onnx/shape_inference/implementation.h),$(shell command -v $(CXX) 2>/dev/null),$(shell pkg-config --exists protobuf 2>/dev/null && echo yes))
+ONNX_SHAPES := $(ONNX_SHAPES)
+CXXFLAGS_ALL = -std=c++17 $(OPTIMIZE) -g -Wall -Wextra $(CXXFLAGS)
+
 OUT := $(BUILD)
 EXTRA_CFLAGS :=
 EXTRA_LDFLAGS :=
@@ -46,7 +56,11 @@ endif
 # set-up work before the libraries are there.
 PKG_CFLAGS = $(shell pkg-config --cflags $(LIBRARIES) | sed 's/-I/-isystem /g')
 PKG_LIBS = $(shell pkg-config --libs $(LIBRARIES))
-CPPFLAGS_ALL = -Isrc -I. -DHW_VERSION='"$(VERSION)"' $(PKG_CFLAGS) $(CPPFLAGS)
+ifneq ($(ONNX),)
+LIBRARIES += libprotobuf-c
+ONNX_CPPFLAGS = -isystem $(OUT)/onnx
+endif
+CPPFLAGS_ALL = -Isrc -I. -DHW_VERSION='"$(VERSION)"' $(ONNX_CPPFLAGS) $(PKG_CFLAGS) $(CPPFLAGS)
 CFLAGS_ALL = $(STANDARD) $(OPTIMIZE) -g $(WARNINGS) -fPIC -pthread $(EXTRA_CFLAGS) $(CFLAGS)
 LDFLAGS_ALL = $(EXTRA_LDFLAGS) $(LDFLAGS)
 LIBS_ALL = $(PKG_LIBS) -lm
@@ -57,7 +71,12 @@ TEST_SUPPORT := $(sort $(wildcard tests/support*.c))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
 BENCH_SOURCES := $(sort $(wildcard tests/bench_*.c))
 
+LIB_SOURCES := $(filter-out src/import/$(if $(ONNX),no_onnx,onnx_%).c,$(LIB_SOURCES))
+
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(OUT)/%.o)
+ifneq ($(ONNX),)
+LIB_OBJECTS += $(OUT)/onnx/onnx.pb-c.o
+endif
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(OUT)/%.o)
 SUPPORT_OBJECTS := $(TEST_SUPPORT:%.c=$(OUT)/%.o)
 TESTS := $(TEST_SOURCES:tests/%.c=$(OUT)/tests/%)
@@ -68,11 +87,13 @@ SHARED := $(OUT)/libhighwater.so.$(VERSION)
 PROGRAM := $(OUT)/highwater
 # Verifies proofs; shares no code with the library.
 CHECKER := $(OUT)/highwater-check
+# Infers the shapes of ONNX models.
+SHAPES := $(if $(ONNX_SHAPES),$(OUT)/highwater-onnx-shapes)
 
 .DELETE_ON_ERROR:
 .PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real bench-proof bench-scale bench-quality bench-anytime bench-lookahead bench-traits bench-adversary bench-families corpus verify-corpus lint format coverage clean install uninstall
 
-all: $(PROGRAM) $(CHECKER) $(STATIC) $(SHARED) ## build the program and both libraries
+all: $(PROGRAM) $(CHECKER) $(SHAPES) $(STATIC) $(SHARED) ## build the program and both libraries
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "make %-15s %s\n", $$1, $$2}' Makefile
@@ -81,6 +102,24 @@ $(OUT)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC    $<)
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+
+# The generated reader of the schema, whose warnings are not ours.
+$(OUT)/onnx/onnx.pb-c.h: $(ONNX_PROTO)
+	@mkdir -p $(@D)
+	$(call say,PROTO $@)
+	$(Q)protoc-c --proto_path=$(dir $(ONNX_PROTO)) --c_out=$(@D) $(notdir $(ONNX_PROTO))
+
+$(OUT)/onnx/onnx.pb-c.o: $(OUT)/onnx/onnx.pb-c.h
+	$(call say,CC    $(@:.o=.c))
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -w -c $(@:.o=.c) -o $@
+
+$(filter $(OUT)/src/import/onnx_%.o,$(LIB_OBJECTS)): $(OUT)/onnx/onnx.pb-c.h
+
+# Never under the sanitizers: its libraries are not, and it limits its memory.
+$(OUT)/highwater-onnx-shapes: src/import/onnx_shapes.cc
+	@mkdir -p $(@D)
+	$(call say,CXX   $@)
+	$(Q)$(CXX) $(CXXFLAGS_ALL) $< -o $@ -lonnx -lonnx_proto $(shell pkg-config --libs protobuf)
 
 $(STATIC): $(LIB_OBJECTS)
 	@rm -f $@
@@ -107,7 +146,7 @@ $(OUT)/tests/%: $(OUT)/tests/%.o $(SUPPORT_OBJECTS) $(STATIC)
 
 .SECONDARY:
 
-tests: $(TESTS) $(PROGRAM) $(CHECKER)
+tests: $(TESTS) $(PROGRAM) $(CHECKER) $(SHAPES)
 
 setup: ## install what is missing (as root or with sudo), or say how
 	@CC=$(CC) sh scripts/setup.sh --test
@@ -238,6 +277,10 @@ install: all ## install under DESTDIR and PREFIX
 	$(INSTALL) -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
 	$(INSTALL) -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/highwater
 	$(INSTALL) -m 755 $(CHECKER) $(DESTDIR)$(PREFIX)/bin/highwater-check
+ifneq ($(SHAPES),)
+	$(INSTALL) -d $(DESTDIR)$(PREFIX)/libexec/highwater
+	$(INSTALL) -m 755 $(SHAPES) $(DESTDIR)$(PREFIX)/libexec/highwater/highwater-onnx-shapes
+endif
 	$(INSTALL) -m 644 $(STATIC) $(DESTDIR)$(PREFIX)/lib/
 	$(INSTALL) -m 755 $(SHARED) $(DESTDIR)$(PREFIX)/lib/
 	ln -sf libhighwater.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libhighwater.so.$(SOVERSION)
@@ -248,13 +291,13 @@ install: all ## install under DESTDIR and PREFIX
 	    target=$(DESTDIR)$(PREFIX)/include/highwater/$${header#src/}; \
 	    $(INSTALL) -d $$(dirname $$target) && $(INSTALL) -m 644 $$header $$target || exit 1; \
 	done
-	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' scripts/highwater.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/highwater.pc
+	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@ONNX@|$(if $(ONNX), libprotobuf-c)|' scripts/highwater.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/highwater.pc
 
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/highwater $(DESTDIR)$(PREFIX)/bin/highwater-check $(DESTDIR)$(PREFIX)/lib/libhighwater.* $(DESTDIR)$(PREFIX)/lib/pkgconfig/highwater.pc
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(notdir $(wildcard man/*.1)))
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man5/,$(notdir $(wildcard man/*.5)))
-	rm -rf $(DESTDIR)$(PREFIX)/include/highwater
+	rm -rf $(DESTDIR)$(PREFIX)/include/highwater $(DESTDIR)$(PREFIX)/libexec/highwater
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD)

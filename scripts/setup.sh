@@ -32,6 +32,11 @@ want libgsl-dev module gsl
 want libjansson-dev module jansson
 want libmd-dev module libmd
 want gnuplot-nox have gnuplot
+want protobuf-c-compiler have protoc-c
+want libprotobuf-c-dev module libprotobuf-c
+want libonnx-dev test -e /usr/include/onnx/onnx.proto
+want libprotobuf-dev module protobuf
+want "${CXX_PACKAGE:-g++}" have "${CXX:-g++}"
 
 case $level in
 --test | --develop)

@@ -84,6 +84,38 @@ hw_code hw_input_more(hw_input *in, hw_error *err)
     return HW_OK;
 }
 
+/* Bytes that a plain file holds from where it stands; 0: it is none. */
+static uint64_t left_in_file(int fd)
+{
+    struct stat about;
+    off_t here = lseek(fd, 0, SEEK_CUR);
+    if (here < 0 || fstat(fd, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size <= here)
+        return 0;
+    return (uint64_t)(about.st_size - here);
+}
+
+hw_code hw_input_skip(hw_input *in, uint64_t n, uint64_t *passed, hw_error *err)
+{
+    hw_code code = HW_OK;
+    *passed = 0;
+    while (code == HW_OK && *passed < n) {
+        uint64_t wanted = n - *passed, have = in->end - in->start;
+        uint64_t step = have < wanted ? have : wanted;
+        in->start += (size_t)step;
+        *passed += step;
+        if (step == wanted || in->at_end)
+            break;
+        wanted -= step;
+        have = left_in_file(in->fd);
+        step = have < wanted ? have : wanted;
+        if (step > 0 && lseek(in->fd, (off_t)step, SEEK_CUR) >= 0)
+            *passed += step;
+        else
+            code = hw_input_more(in, err);
+    }
+    return code;
+}
+
 hw_code hw_input_all(hw_input *in, hw_error *err)
 {
     hw_code code = HW_OK;

@@ -33,6 +33,12 @@ void hw_input_close(hw_input *in);
  */
 hw_code hw_input_more(hw_input *in, hw_error *err);
 
+/*
+ * Pass over n bytes; *passed is less only at the end.  A file that can be
+ * sought in is not read for it.  Errors as of hw_input_more().
+ */
+hw_code hw_input_skip(hw_input *in, uint64_t n, uint64_t *passed, hw_error *err);
+
 /* Read everything that is left into the buffer. */
 hw_code hw_input_all(hw_input *in, hw_error *err);
 

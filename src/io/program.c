@@ -20,6 +20,8 @@ extern char **environ;
 static char *find_program(const char *name)
 {
     const char *path = getenv("PATH");
+    if (strchr(name, '/'))
+        return access(name, X_OK) == 0 ? hw_copy(name, strlen(name) + 1, 1) : NULL;
     while (path && *path) {
         size_t length = strcspn(path, ":"), size = length + strlen(name) + 3;
         char *file = HW_NEW(char, size);
@@ -32,6 +34,28 @@ static char *find_program(const char *name)
         path += length + (path[length] == ':');
     }
     return NULL;
+}
+
+char *hw_program_find(const char *name)
+{
+    static const char *const beside[] = {"", "../libexec/highwater/", "../"};
+    enum { PATH_BYTES = 4096 };
+    char own[PATH_BYTES];
+    ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
+    own[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(own, '/');
+    for (size_t i = 0; slash && i < sizeof beside / sizeof beside[0]; i++) {
+        size_t folder = (size_t)(slash - own) + 1;
+        size_t size = folder + strlen(beside[i]) + strlen(name) + 1;
+        char *file = HW_NEW(char, size);
+        if (!file)
+            return NULL;
+        (void)snprintf(file, size, "%.*s%s%s", (int)folder, own, beside[i], name);
+        if (access(file, X_OK) == 0)
+            return file;
+        free(file);
+    }
+    return find_program(name);
 }
 
 bool hw_program_present(const char *name)

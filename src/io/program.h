@@ -12,7 +12,14 @@
 bool hw_program_present(const char *name);
 
 /*
- * Run argument[0], looked up in PATH, with its standard input, output and
+ * The file of a program that belongs to highwater: beside the program that
+ * runs, in ../libexec/highwater from there, in the folder above (where tests
+ * run), or in PATH.  Released by free(); NULL: none, or no memory.
+ */
+char *hw_program_find(const char *name);
+
+/*
+ * Run argument[0], looked up in PATH unless it names a folder, with its standard input, output and
  * error on three open files, LC_ALL=C and GNUTERM unset, and wait for its end;
  * *status is as waitpid() gives it.  The program is killed when the thread that
  * runs it ends before.  argument[] ends with NULL.  `package` is
