@@ -55,7 +55,8 @@ typedef struct hw_import_report {
 
 void hw_import_report_clear(hw_import_report *report);
 
-/* Keep a sentence, formatted; once, however often it comes.  HW_NO_MEMORY. */
+/* Keep a sentence, formatted; once, however often it comes.  report: NULL, nobody asks.
+ * HW_NO_MEMORY. */
 hw_code hw_import_note(hw_import_report *report, hw_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -108,7 +109,7 @@ hw_code hw_import_load(const char *path, const hw_import_options *options, hw_im
  * of the table count too (a file of highwater says itself what is locked).  A window that is asked
  * for takes the place of those of the file.  A node that cannot be a view stays what it is, with a
  * note.  HW_USAGE: no node has the operator type of a lock or a view; HW_BAD_INPUT: locks that
- * close a cycle; HW_NO_MEMORY.  O(size of the graph).
+ * close a cycle; HW_NO_MEMORY.  report: NULL, nobody asks.  O(size of the graph).
  */
 hw_code hw_import_apply(hw_graph **g, const hw_import_options *options, bool foreign,
                         hw_import_report *report, hw_error *err);
