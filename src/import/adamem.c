@@ -29,6 +29,7 @@ static bool tell(const char *bytes, size_t n, bool whole)
 
 typedef struct edge {
     uint32_t from, to;
+    uint64_t bytes;
 } edge;
 
 typedef struct reading {
@@ -63,9 +64,8 @@ static hw_code read_head(reading *r, hw_error *err)
 }
 
 /* Edges are read before anything is made by the number of nodes, which may be false. */
-static hw_code read_edges(reading *r, uint64_t **weights, hw_error *err)
+static hw_code read_edges(reading *r, hw_error *err)
 {
-    size_t room = 0;
     for (uint64_t i = 0; i < r->m; i++) {
         uint64_t from, to, weight;
         hw_code code = hw_numbers_next(&r->s, "the first node of an edge", r->n - 1, &from, err);
@@ -80,17 +80,15 @@ static hw_code read_edges(reading *r, uint64_t **weights, hw_error *err)
                            "%s:%" PRIu64 ": node %" PRIu64 " reads what it makes: take the edge "
                            "out",
                            r->s.file, r->s.line, from);
-        if (!hw_grow((void **)&r->edges, &r->room, r->n_edges + 1, sizeof(edge)) ||
-            !hw_grow((void **)weights, &room, r->n_edges + 1, sizeof **weights))
+        if (!hw_grow((void **)&r->edges, &r->room, r->n_edges + 1, sizeof(edge)))
             return hw_fail_memory(err, "the edges of a graph");
-        (*weights)[r->n_edges] = weight;
-        r->edges[r->n_edges++] = (edge){(uint32_t)from, (uint32_t)to};
+        r->edges[r->n_edges++] = (edge){(uint32_t)from, (uint32_t)to, weight};
     }
     return hw_numbers_end(&r->s, "n m, m edges u v w", err);
 }
 
 /* The bytes of each node, HW_NONE in made[] where it has no successor. */
-static hw_code sum_up(reading *r, const uint64_t *weights, hw_error *err)
+static hw_code sum_up(reading *r, hw_error *err)
 {
     r->bytes = HW_NEW0(uint64_t, r->n);
     r->made = HW_NEW(uint32_t, r->n);
@@ -101,12 +99,12 @@ static hw_code sum_up(reading *r, const uint64_t *weights, hw_error *err)
     for (size_t i = 0; i < r->n_edges; i++) {
         uint32_t u = r->edges[i].from;
         r->made[u] = 0;
-        if (weights[i] > INT64_MAX - r->bytes[u])
+        if (r->edges[i].bytes > INT64_MAX - r->bytes[u])
             return hw_fail(err, HW_BAD_INPUT,
                            "%s: the edges of node %" PRIu32 " sum up to more than 2^63 - 1 bytes: "
                            "take a larger unit",
                            r->s.file, u);
-        r->bytes[u] += weights[i];
+        r->bytes[u] += r->edges[i].bytes;
     }
     return HW_OK;
 }
@@ -129,21 +127,19 @@ static hw_code read(hw_import *in, hw_graph **out, hw_error *err)
 {
     reading r = {0};
     hw_draft d = {0};
-    uint64_t *weights = NULL;
     *out = NULL;
     hw_code code = hw_numbers_open(&r.s, in->input, err);
     if (code == HW_OK)
         code = read_head(&r, err);
     if (code == HW_OK)
-        code = read_edges(&r, &weights, err);
+        code = read_edges(&r, err);
     if (code == HW_OK)
-        code = sum_up(&r, weights, err);
+        code = sum_up(&r, err);
     if (code == HW_OK)
         code = fill(&r, &d, err);
     if (code == HW_OK)
         code = hw_draft_graph(&d, in->path, "AdaMem", NULL, out, err);
     hw_draft_clear(&d);
-    free(weights);
     free(r.edges);
     free(r.bytes);
     free(r.made);

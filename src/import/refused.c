@@ -21,7 +21,8 @@ static bool tell_minimalloc(const char *bytes, size_t n, bool whole)
     (void)whole;
     for (size_t i = 0; i < n && bytes[i] != '\n';) {
         size_t length = 0;
-        while (i + length < n && !memchr(",\r\n", bytes[i + length], 3))
+        while (i + length < n && bytes[i + length] != ',' && bytes[i + length] != '\r' &&
+               bytes[i + length] != '\n')
             length++;
         seen |= length == 5 && strncasecmp(bytes + i, "lower", 5) == 0 ? 1U : 0U;
         seen |= length == 5 && strncasecmp(bytes + i, "upper", 5) == 0 ? 2U : 0U;

@@ -207,10 +207,11 @@ static hw_code add_reads(drafting *s)
 static size_t unique(hw_wf_pair *pair, size_t n)
 {
     size_t kept = 0;
-    if (n)
-        qsort(pair, n, sizeof *pair, by_child);
+    if (n == 0)
+        return 0;
+    qsort(pair, n, sizeof *pair, by_child);
     for (size_t i = 0; i < n; i++)
-        if (i == 0 || by_child(&pair[i], &pair[kept - 1]) != 0)
+        if (kept == 0 || by_child(&pair[i], &pair[kept - 1]) != 0)
             pair[kept++] = pair[i];
     return kept;
 }

@@ -110,9 +110,10 @@ static hw_code read_names(const place *p, const json_t *task, const char *key, b
     json_array_foreach(list, i, item)
     {
         uint32_t file;
-        if (!json_is_string(item) || json_string_length(item) == 0)
+        const char *name = json_string_value(item);
+        if (!name || !*name)
             return fail(p, key, "a file is no text: write its id");
-        code = file_of(p, json_string_value(item), &file);
+        code = file_of(p, name, &file);
         if (code == HW_OK)
             code = add_link(p, file, writes);
         if (code != HW_OK)
@@ -138,10 +139,10 @@ static hw_code read_objects(const place *p, const json_t *task, bool writes)
             code = string_of(p, item, "id", &name);
         if (code == HW_OK)
             code = string_of(p, item, "link", &link);
-        if (code == HW_OK && (!name || !link))
-            code = fail(p, "files", "a file has no name or no link: both say what it is for");
         if (code != HW_OK)
             return code;
+        if (!name || !link)
+            return fail(p, "files", "a file has no name or no link: both say what it is for");
         bool both = strcmp(link, "inout") == 0;
         if (!both && strcmp(link, "input") != 0 && strcmp(link, "output") != 0)
             return fail(p, "files", "a link is neither input nor output");
@@ -167,13 +168,14 @@ static hw_code read_relations(const place *p, const json_t *task, const char *ke
     json_array_foreach(list, i, item)
     {
         char quoted[HW_QUOTE_BYTES];
-        if (!json_is_string(item))
+        const char *name = json_string_value(item);
+        if (!name)
             return fail(p, key, "a task is no text: write its id");
-        size_t length = json_string_length(item);
-        uint32_t other = hw_names_find(&w->ids, json_string_value(item), length);
+        size_t length = strlen(name);
+        uint32_t other = hw_names_find(&w->ids, name, length);
         if (other == UINT32_MAX)
             return hw_fail(p->err, HW_BAD_INPUT, "%s: %s[%zu].%s: there is no task '%s'", w->path,
-                           p->list, p->at, key, hw_quote(json_string_value(item), length, quoted));
+                           p->list, p->at, key, hw_quote(name, length, quoted));
         if (other == p->at)
             return fail(p, key, "the task waits for itself: take it out of the list");
         if (!hw_grow((void **)&w->pair, &w->pair_room, w->n_pairs + 1, sizeof *w->pair))
@@ -230,8 +232,9 @@ static hw_code read_task(const place *p, const json_t *task)
                        "a name of its own",
                        w->path, p->list, p->at, hw_quote(key, strlen(key), quoted), p->list, index);
     const char *op = category ? category : name ? name : key;
-    w->task[index] = (hw_wf_task){
-        .name = key, .op = op, .op_length = category || key != op ? strlen(op) : type_length(op)};
+    bool serves = !category && strcmp(op, key) == 0;
+    w->task[index] =
+        (hw_wf_task){.name = key, .op = op, .op_length = serves ? type_length(op) : strlen(op)};
     return HW_OK;
 }
 
@@ -248,10 +251,11 @@ static hw_code read_files(hw_workflow *w, const json_t *files, hw_error *err)
         hw_code code = string_of(&p, item, "id", &id);
         if (code == HW_OK && !id)
             code = string_of(&p, item, "name", &id);
-        if (code == HW_OK && !id)
-            code = fail(&p, "", "has no id");
-        if (code == HW_OK)
-            code = file_of(&p, id, &file);
+        if (code != HW_OK)
+            return code;
+        if (!id)
+            return fail(&p, "", "has no id");
+        code = file_of(&p, id, &file);
         if (code == HW_OK)
             code = read_size(&p, item, file, false);
         if (code != HW_OK)
