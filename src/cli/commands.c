@@ -14,7 +14,6 @@
     X(hw_command_tradeoff)                                                                         \
     X(hw_command_simulate)                                                                         \
     X(hw_command_check)                                                                            \
-    X(hw_command_arena)                                                                            \
     X(hw_command_explain)                                                                          \
     X(hw_command_adversary)                                                                        \
     X(hw_command_shrink)                                                                           \
@@ -25,7 +24,8 @@
     X(hw_command_table)                                                                            \
     X(hw_command_plot)                                                                             \
     X(hw_command_list)                                                                             \
-    X(hw_command_convert)
+    X(hw_command_convert)                                                                          \
+    X(hw_command_transform)
 
 #define DECLARE(row) extern const hw_command row;
 HW_COMMAND_TABLE(DECLARE)
