@@ -48,7 +48,9 @@ enum {
     HW_CLI_OWN_FILE = 16, /* -o FILE: left to the command, as c->output_path   */
     HW_CLI_THREADS = 32,  /* -j N: c->jobs, 1 unless given                     */
     HW_CLI_FOLDER = 64,   /* -o FOLDER: left to the command, as c->output_path */
-    HW_CLI_IMPORT = 128   /* how graphs of other formats are read (shared.h)    */
+    HW_CLI_IMPORT = 128,  /* how graphs of other formats are read (shared.h)    */
+    HW_CLI_SWEEP = 256    /* with it: a --dim may give a range, left to the
+                             command (hw_cli_sweep_axis)                        */
 };
 
 typedef struct hw_cli hw_cli;

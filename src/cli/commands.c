@@ -12,6 +12,7 @@
     X(hw_command_info)                                                                             \
     X(hw_command_solve)                                                                            \
     X(hw_command_tradeoff)                                                                         \
+    X(hw_command_buckets)                                                                          \
     X(hw_command_simulate)                                                                         \
     X(hw_command_check)                                                                            \
     X(hw_command_explain)                                                                          \

@@ -30,6 +30,12 @@ static hw_code collect(const hw_cli *c, const char *name, const char ***out, siz
     return HW_OK;
 }
 
+/* A range is the command's own affair. */
+static bool is_range(const hw_cli *c, const char *text)
+{
+    return (c->command->common & HW_CLI_SWEEP) && hw_sweep_is_axis(text);
+}
+
 static hw_code read_dims(const hw_cli *c, hw_cli_import *import, hw_error *err)
 {
     size_t n = count_given(c, "dim"), bytes = 0, cursor = 0;
@@ -43,9 +49,12 @@ static hw_code read_dims(const hw_cli *c, hw_cli_import *import, hw_error *err)
         return hw_fail_memory(err, "the command line");
     char *name = import->names;
     cursor = 0;
-    for (size_t i = 0; i < n; i++) {
-        const char *text = hw_cli_next(c, "dim", &cursor), *equals = strrchr(text, '=');
+    size_t n_dims = 0;
+    for (const char *text; (text = hw_cli_next(c, "dim", &cursor));) {
+        const char *equals = strrchr(text, '=');
         uint64_t value;
+        if (is_range(c, text))
+            continue;
         if (!equals || equals == text || !hw_read_u64(equals + 1, &value) || value > INT64_MAX)
             return hw_fail(err, HW_USAGE,
                            "option --dim: '%s' is no NAME=N: give a dimension of the file and its "
@@ -54,14 +63,14 @@ static hw_code read_dims(const hw_cli *c, hw_cli_import *import, hw_error *err)
         size_t length = (size_t)(equals - text);
         memcpy(name, text, length);
         name[length] = '\0';
-        for (size_t k = 0; k < i; k++)
+        for (size_t k = 0; k < n_dims; k++)
             if (strcmp(import->dims[k].name, name) == 0 && import->dims[k].value != value)
                 return hw_fail(err, HW_USAGE, "option --dim: '%s' has two values: give one", name);
-        import->dims[i] = (hw_dim){.name = name, .value = value};
+        import->dims[n_dims++] = (hw_dim){.name = name, .value = value};
         name += length + 1;
     }
     import->options.dims = import->dims;
-    import->options.n_dims = n;
+    import->options.n_dims = n_dims;
     return HW_OK;
 }
 
@@ -98,6 +107,31 @@ hw_code hw_cli_import_options(const hw_cli *c, hw_cli_import *import, hw_error *
     o->locked = import->locked;
     o->views = import->views;
     return code == HW_OK ? read_operators(c, import, err) : code;
+}
+
+hw_code hw_cli_sweep_axis(const hw_cli *c, hw_sweep_axis *out, hw_error *err)
+{
+    const char *found = NULL;
+    size_t cursor = 0;
+    *out = (hw_sweep_axis){0};
+    for (const char *text; (text = hw_cli_next(c, "dim", &cursor));) {
+        if (!is_range(c, text))
+            continue;
+        if (found)
+            return hw_fail(err, HW_USAGE,
+                           "option --dim: '%.200s' and '%.200s' both give several values: give one "
+                           "range; names that vary together share it, as in --dim H,W=64:256:64",
+                           found, text);
+        found = text;
+    }
+    if (!found)
+        return hw_fail(err, HW_USAGE,
+                       "no dimension varies: give one several values, as in --dim H=224:1024:32 or "
+                       "--dim H=224,512");
+    hw_code code = hw_sweep_axis_read(found, out, err);
+    if (code == HW_USAGE)
+        hw_error_prefix(err, "option --dim: ");
+    return code;
 }
 
 void hw_cli_import_clear(hw_cli_import *import)

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "core/json_out.h"
 #include "import/import.h"
+#include "import/sweep.h"
 #include "solve/solver.h"
 
 /* Rows for commands that look at memory. */
@@ -63,6 +64,9 @@ typedef struct hw_cli_import {
 } hw_cli_import;
 hw_code hw_cli_import_options(const hw_cli *c, hw_cli_import *import, hw_error *err);
 void hw_cli_import_clear(hw_cli_import *import);
+
+/* The one --dim that gives several values, with HW_CLI_SWEEP; HW_USAGE: there is none, or two. */
+hw_code hw_cli_sweep_axis(const hw_cli *c, hw_sweep_axis *out, hw_error *err);
 
 /* Call visit() for every graph of every file; stops at the first failure and,
  * with HW_STOPPED, at a signal.  Notes of the readers are passed on. */

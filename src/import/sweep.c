@@ -47,11 +47,9 @@ static hw_code generate(const hw_sweep *s, bool has_value, uint64_t value, hw_gr
     if (code == HW_OK)
         code = hw_generate(s->family, values, s->request.seed, s->request.index, &g, err);
     if (code == HW_OK)
-        code = hw_import_apply(&g, &s->options, false, NULL, err);
+        code = hw_import_apply(g, &s->options, out, err);
     if (code != HW_OK)
         hw_graph_free(g);
-    else
-        *out = g;
     return code;
 }
 
@@ -63,7 +61,7 @@ static hw_code need_dimension(const hw_sweep *s, const hw_import_report *report,
         return HW_OK;
     return hw_fail(err, HW_USAGE,
                    "%s: its sizes are fixed numbers, without a dimension %s: give a rule by which "
-                   "they grow",
+                   "they grow (--scale)",
                    s->request.source, name);
 }
 
@@ -138,6 +136,20 @@ static hw_code make(const hw_sweep *s, size_t i, hw_import_report *report, hw_gr
     return code;
 }
 
+/* What varies cannot be fixed as well. */
+static hw_code check_dims(const hw_sweep *s, hw_error *err)
+{
+    const hw_sweep_axis *axis = s->request.axis;
+    for (size_t i = 0; i < s->options.n_dims; i++)
+        for (size_t k = 0; k < axis->n_names; k++)
+            if (strcmp(s->options.dims[i].name, axis->name[k]) == 0)
+                return hw_fail(err, HW_USAGE,
+                               "dimension %s is given one value and several: leave out one of the "
+                               "two",
+                               axis->name[k]);
+    return HW_OK;
+}
+
 static hw_code find_source(hw_sweep *s, hw_error *err)
 {
     const char *source = s->request.source;
@@ -176,6 +188,8 @@ hw_code hw_sweep_open(const hw_sweep_request *request, hw_import_report *report,
         s->options = *request->options;
     hw_import_report unread = {0}, *to = report ? report : &unread;
     hw_code code = own_operators(s, err);
+    if (code == HW_OK)
+        code = check_dims(s, err);
     if (code == HW_OK)
         code = find_source(s, err);
     if (code == HW_OK && request->scale)
