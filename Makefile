@@ -65,7 +65,7 @@ CFLAGS_ALL = $(STANDARD) $(OPTIMIZE) -g $(WARNINGS) -fPIC -pthread $(EXTRA_CFLAG
 LDFLAGS_ALL = $(EXTRA_LDFLAGS) $(LDFLAGS)
 LIBS_ALL = $(PKG_LIBS) -lm
 
-LIB_SOURCES := $(sort $(wildcard src/core/*.c src/model/*.c src/proof/*.c src/io/*.c src/solve/*.c src/bench/*.c src/small/*.c src/adversary/*.c src/explain/*.c src/traits/*.c src/corpus/*.c src/census/*.c src/import/*.c src/transform/*.c src/arena/*.c src/buckets/*.c gen/*.c solvers/*.c))
+LIB_SOURCES := $(sort $(wildcard src/core/*.c src/model/*.c src/proof/*.c src/io/*.c src/solve/*.c src/bench/*.c src/small/*.c src/adversary/*.c src/explain/*.c src/traits/*.c src/corpus/*.c src/census/*.c src/import/*.c src/transform/*.c src/arena/*.c src/buckets/*.c src/advise/*.c gen/*.c solvers/*.c))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 TEST_SUPPORT := $(sort $(wildcard tests/support*.c))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
