@@ -57,9 +57,8 @@ static hw_code find_best(hw_advice *a, const hw_advise_ask *ask, hw_error *err)
     return hw_fail(err, HW_LIMIT, "no order is in hand: give more time or an order");
 }
 
-static hw_code look_at_peak(hw_advice *a, const hw_advise_ask *ask, hw_error *err)
+static hw_code look_at_peak(hw_advice *a, const uint32_t *order, hw_error *err)
 {
-    const uint32_t *order = ask->order ? ask->order : a->best.order;
     hw_code code = hw_log_new(a->m, order, false, &a->log, err);
     if (code == HW_OK)
         code = hw_gaps_find(a->log, &a->gaps, err);
@@ -139,9 +138,11 @@ hw_code hw_advise(const hw_model *m, const hw_advise_ask *ask, hw_advice *out, h
     hw_advise_ask timed = *ask;
     if (ask->seconds > 0)
         timed.search.end_seconds = hw_wall_seconds() + ask->seconds;
-    hw_code code = find_best(out, &timed, err);
+    hw_code code = ask->order ? look_at_peak(out, ask->order, err) : HW_OK; /* checks it */
     if (code == HW_OK)
-        code = look_at_peak(out, &timed, err);
+        code = find_best(out, &timed, err);
+    if (code == HW_OK && !ask->order)
+        code = look_at_peak(out, out->best.order, err);
     if (code == HW_OK)
         code = find_chains(out, &timed, err);
     if (code == HW_OK) {

@@ -111,6 +111,15 @@ static hw_code add(const listing *l, uint32_t v, const uint32_t *late, uint32_t 
 
 /* ---- The changes of one node, whose users stand in user[0 .. k). ---- */
 
+/* A user that must overwrite what it reads. */
+static bool has_overwriter(const listing *l, uint32_t k)
+{
+    for (uint32_t a = 0; a < k; a++)
+        if (l->base->graph->node_flags[l->user[a]] & HW_NODE_INPLACE_REQUIRED)
+            return true;
+    return false;
+}
+
 /* Nobody outside the set runs after one of it. */
 static bool is_closed(const listing *l, uint32_t set, uint32_t k)
 {
@@ -125,10 +134,11 @@ static hw_code add_sets(const listing *l, uint32_t v, uint32_t k, bool to_end, h
 {
     uint32_t late[MOST_USERS];
     hw_code code = HW_OK;
+    bool any = has_overwriter(l, k); /* who waits for it, waits no more on the other side */
     for (uint32_t set = to_end ? 0 : 1; set + 1 < UINT32_C(1) << k && code == HW_OK; set++) {
         uint32_t n = 0;
         pause p = {l->place[v], l->m->n_nodes};
-        if (!is_closed(l, set, k))
+        if (!any && !is_closed(l, set, k))
             continue;
         for (uint32_t a = 0; a < k; a++) {
             uint32_t at = l->place[l->user[a]];
@@ -177,9 +187,11 @@ static hw_code add_node(listing *l, uint32_t v, hw_error *err)
     const hw_users *users = l->users;
     uint32_t k = users->rows.offset[v + 1] - users->rows.offset[v];
     bool to_end = users->to_end[v];
-    if (!users->may[v] || hw_users_count(users, v) < 2 || l->m->new_bytes[v] == 0)
+    if (!users->may[v] || hw_users_count(users, v) < 2)
         return HW_OK;
     sort_users(l, v, k);
+    if (l->m->new_bytes[v] == 0 && !has_overwriter(l, k)) /* nothing to free, nobody to wait for */
+        return HW_OK;
     if (l->reach && k <= MOST_USERS)
         return add_sets(l, v, k, to_end, err);
     l->list->every = false;
@@ -215,6 +227,8 @@ hw_code changes_of(const hw_model *m, const hw_again *base, const hw_users *user
         code = find_reach(&l, err);
     if (code == HW_OK)
         hw_order_positions(base->order, n, l.place);
+    if (m->graph->node_window) /* where the copy stands in the source moves windows: see search.h */
+        list->every = false;
     for (uint32_t v = 0; v < n && code == HW_OK; v++)
         code = add_node(&l, v, err);
     free(l.place);

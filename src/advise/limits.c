@@ -133,7 +133,12 @@ hw_code hw_limits_find(const hw_model *m, const hw_request *request, hw_limit ou
         find_floor(&s, &out[HW_LIMIT_AGAIN]);
         code = find_footprint(m, request, &out[HW_LIMIT_ORDER], err);
     }
-    if (code == HW_OK && out[HW_LIMIT_ORDER].node != HW_NONE) {
+    if (code == HW_OK && out[HW_LIMIT_AGAIN].bytes > out[HW_LIMIT_ORDER].bytes) {
+        /* holds without recomputation too */
+        bool whole = out[HW_LIMIT_ORDER].whole;
+        out[HW_LIMIT_ORDER] = out[HW_LIMIT_AGAIN];
+        out[HW_LIMIT_ORDER].whole = whole;
+    } else if (code == HW_OK && out[HW_LIMIT_ORDER].node != HW_NONE) {
         for (uint32_t i = 0; i < g->n_storages; i++)
             s.seen[i] = HW_NONE;
         out[HW_LIMIT_ORDER].own = own_of(&s, out[HW_LIMIT_ORDER].node, &beside);

@@ -289,7 +289,8 @@ static void bases_clear(search *s)
 {
     for (size_t i = 0; i < s->n_bases; i++) {
         hw_again_clear(&s->base[i]);
-        hw_users_clear(&s->users[i]);
+        if (s->users)
+            hw_users_clear(&s->users[i]);
     }
     free(s->base);
     free(s->users);

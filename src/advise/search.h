@@ -5,7 +5,11 @@
  * A change lets one node run again for some of its users (again.h).  In an
  * order of least peak the late users may be taken to be all those that run
  * after the copy (each of the two storages then dies no later than before), so
- * they are closed under "runs after": only such sets are looked at.  Two
+ * they are closed under "runs after": only such sets are looked at.  (Not so
+ * where a user must overwrite what it reads, which comes after all others on
+ * its side: then all sets are.  Nor where nodes have windows, which are counted
+ * from the source, where the copy stands before its first late user: then
+ * nothing is proven.)  Two
  * changes are one change of a graph that has one already, so chains (a node and
  * the maker of its input) and a node that runs three times are among them.
  *

@@ -16,6 +16,7 @@
     X(hw_command_simulate)                                                                         \
     X(hw_command_check)                                                                            \
     X(hw_command_explain)                                                                          \
+    X(hw_command_advise)                                                                          \
     X(hw_command_adversary)                                                                        \
     X(hw_command_shrink)                                                                           \
     X(hw_command_traits)                                                                           \
