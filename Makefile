@@ -270,7 +270,7 @@ coverage: ## line coverage of src, gen and solvers by gcovr
 
 INSTALL ?= install
 # Headers that others compile against; the command line and private ones stay here.
-INSTALLED_HEADERS := $(filter-out %_internal.h,$(wildcard src/*.h src/core/*.h src/model/*.h src/io/*.h src/solve/*.h src/bench/*.h src/small/*.h src/adversary/*.h src/explain/*.h src/traits/*.h src/corpus/*.h src/census/*.h src/import/*.h src/transform/*.h src/arena/*.h src/buckets/*.h gen/family.h))
+INSTALLED_HEADERS := $(filter-out %_internal.h,$(wildcard src/*.h src/core/*.h src/model/*.h src/io/*.h src/solve/*.h src/bench/*.h src/small/*.h src/adversary/*.h src/explain/*.h src/traits/*.h src/corpus/*.h src/census/*.h src/import/*.h src/transform/*.h src/arena/*.h src/buckets/*.h src/advise/*.h gen/family.h))
 
 install: all ## install under DESTDIR and PREFIX
 	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig

@@ -85,8 +85,7 @@ static void check_same(const hw_graph *g, const hw_again *a, bool pin)
             assert_true(!(h->node_flags[v] & (HW_NODE_LOCKED | HW_NODE_INPLACE_REQUIRED)));
     }
     hw_check check;
-    assert_int_equal(
-        hw_check_order(h, false, pin, a->order, h->n_nodes, &check, NULL), HW_OK);
+    assert_int_equal(hw_check_order(h, false, pin, a->order, h->n_nodes, &check, NULL), HW_OK);
     assert_true(check.verdict == HW_ORDER_LEGAL || check.verdict == HW_ORDER_WINDOW ||
                 check.verdict == HW_ORDER_INPLACE || check.verdict == HW_ORDER_LOCK);
 }
@@ -317,20 +316,25 @@ static void compare_best(const draft *d, uint32_t copies, bool free_first, bool 
     hw_graph_free(g);
 }
 
+static void compare_draft(uint64_t seed, counts *c)
+{
+    uint32_t copies = seed % 8 == 0 ? 2 : 1;
+    unsigned features = DRAW_ALL & ~(unsigned)(DRAW_VIEWS | DRAW_WINDOWS | DRAW_IDS);
+    if (seed % 2)
+        features &= ~(unsigned)(DRAW_LOCKS | DRAW_CONTROL | DRAW_REQUIRED);
+    draft *d = draft_random(seed, copies == 2 ? 3 + seed / 8 % 4 : 4 + seed % 5, features);
+    assert_non_null(d);
+    compare_best(d, copies, seed % 4 >= 2, seed % 5 == 0, c);
+    free(d);
+}
+
 static void best_of_one_and_two(void **unused)
 {
     (void)unused;
     counts c = {0};
-    for (uint64_t seed = 0; seed < environment_graphs(400); seed++) {
-        uint32_t copies = seed % 8 == 0 ? 2 : 1;
-        unsigned features = DRAW_ALL & ~(unsigned)(DRAW_VIEWS | DRAW_WINDOWS | DRAW_IDS);
-        if (seed % 2)
-            features &= ~(unsigned)(DRAW_LOCKS | DRAW_CONTROL | DRAW_REQUIRED);
-        draft *d = draft_random(seed, copies == 2 ? 3 + seed / 8 % 4 : 4 + seed % 5, features);
-        assert_non_null(d);
-        compare_best(d, copies, seed % 4 >= 2, seed % 5 == 0, &c);
-        free(d);
-    }
+    for (uint64_t seed = 0; seed < environment_graphs(400); seed++)
+        compare_draft(seed, &c);
+    compare_draft(5688, &c); /* two nodes; the first makes nothing, for one that must overwrite */
     print_message("%u models, %u better with one, %u with two\n", c.models, c.better, c.better_two);
     assert_true(c.models > 300 && c.better > 30 && c.better_two > 0 && c.named > 30);
 }
@@ -371,31 +375,36 @@ static uint64_t best_of_sets(const hw_model *m)
     return best;
 }
 
+static void compare_sets(uint64_t seed, counts *c)
+{
+    hw_level level[2];
+    hw_graph *g =
+        draft_graph(seed + 5000, 3 + seed % 6, DRAW_ALL & ~(unsigned)(seed % 3 ? DRAW_WINDOWS : 0));
+    hw_model *m = test_model(g, (hw_accounting)(seed % 2), seed % 5 == 0);
+    if (m && m->legal) {
+        search(m, 1, level);
+        uint64_t best = best_of_sets(m);
+        if (best < level[1].bound || best > level[1].peak)
+            fail_msg("seed %" PRIu64 ": best %" PRIu64 ", known %" PRIu64 ", bound %" PRIu64, seed,
+                     best, level[1].peak, level[1].bound);
+        if (!g->node_window)
+            assert_true(level[1].proven);
+        check_level(m, &level[1], c);
+        c->better += level[1].found;
+        c->models++;
+        hw_levels_clear(level, 1);
+    }
+    hw_model_free(m);
+    hw_graph_free(g);
+}
+
 static void best_of_one_with_views(void **unused)
 {
     (void)unused;
     counts c = {0};
-    for (uint64_t seed = 0; seed < environment_graphs(300); seed++) {
-        hw_level level[2];
-        hw_graph *g = draft_graph(seed + 5000, 3 + seed % 6,
-                                  DRAW_ALL & ~(unsigned)(seed % 3 ? DRAW_WINDOWS : 0));
-        hw_model *m = test_model(g, (hw_accounting)(seed % 2), seed % 5 == 0);
-        if (m && m->legal) {
-            search(m, 1, level);
-            uint64_t best = best_of_sets(m);
-            if (!(level[1].bound <= best && best <= level[1].peak))
-                fail_msg("seed %" PRIu64 ": best %" PRIu64 ", known %" PRIu64 ", bound %" PRIu64,
-                         seed, best, level[1].peak, level[1].bound);
-            if (!g->node_window)
-                assert_true(level[1].proven);
-            check_level(m, &level[1], &c);
-            c.better += level[1].found;
-            c.models++;
-            hw_levels_clear(level, 1);
-        }
-        hw_model_free(m);
-        hw_graph_free(g);
-    }
+    for (uint64_t seed = 0; seed < environment_graphs(300); seed++)
+        compare_sets(seed, &c);
+    compare_sets(2717, &c); /* a user that must overwrite ties the others to its own side alone */
     print_message("%u models, %u better\n", c.models, c.better);
     assert_true(c.models > 200 && c.better > 5);
 }

@@ -276,8 +276,8 @@ static bool defined_cover(const hw_gaps *gaps, uint64_t *most, uint32_t *fewest)
         for (size_t k = 0; k < gaps->n_peak_steps && all; k++) {
             bool covered = false;
             for (uint32_t i = 0; i < gaps->n_gaps; i++)
-                covered = covered ||
-                          ((set >> i & 1) && hw_gap_covers(&gaps->gap[i], gaps->peak_step[k]));
+                covered =
+                    covered || ((set >> i & 1) && hw_gap_covers(&gaps->gap[i], gaps->peak_step[k]));
             all = covered;
         }
         if (!all || smallest == 0)
@@ -347,9 +347,7 @@ static void check_held(world *w, const hw_gaps *gaps, counts *c)
         assert_int_equal(h->moved_bytes, h->gap->unborn ? h->life->size : 2 * h->life->size);
     }
     /* the peak is what is held there, and workspace, less what is overwritten */
-    uint64_t around = log->peak_step < 0
-                          ? 0
-                          : hw_node_workspace(w->g, log->order[log->peak_step]);
+    uint64_t around = log->peak_step < 0 ? 0 : hw_node_workspace(w->g, log->order[log->peak_step]);
     assert_true(bytes + around >= log->peak);
     c->in_place += bytes + around > log->peak;
     c->before += log->peak_step < 0;

@@ -101,8 +101,7 @@ static hw_code put_node(naming *s, uint32_t v, hw_error *err)
     size_t n_in = g->inputs.offset[v + 1] - g->inputs.offset[v];
     size_t n_out = g->outputs.offset[v + 1] - g->outputs.offset[v];
     size_t n_pairs = g->inplace_offset ? g->inplace_offset[v + 1] - g->inplace_offset[v] : 0;
-    if (!hw_grow((void **)&s->list, &s->list_room, n_in + n_out + 2 * n_pairs + 1,
-                 sizeof *s->list))
+    if (!hw_grow((void **)&s->list, &s->list_room, n_in + n_out + 2 * n_pairs + 1, sizeof *s->list))
         return hw_fail_memory(err, "a graph with nodes that run again");
     size_t at = list_row(s, &g->inputs, v, 0);
     at = list_row(s, &g->outputs, v, at);

@@ -147,7 +147,8 @@ hw_code hw_chain_find(const hw_gaps *gaps, const hw_again *first, const hw_opera
                .place = HW_NEW(uint32_t, g->n_nodes)};
     int64_t *death = HW_NEW(int64_t, g->n_storages);
     bool possible = false;
-    hw_code code = c.taken && c.place && death ? HW_OK : hw_fail_memory(err, "nodes that run again");
+    hw_code code =
+        c.taken && c.place && death ? HW_OK : hw_fail_memory(err, "nodes that run again");
     if (code == HW_OK) {
         hw_order_positions(log->order, g->n_nodes, c.place);
         lay_deaths(log, death);

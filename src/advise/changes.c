@@ -159,7 +159,8 @@ static hw_code add_last(const listing *l, uint32_t v, uint32_t k, bool to_end, h
 {
     hw_code code = HW_OK;
     for (uint32_t n = to_end ? 0 : 1; n < k && code == HW_OK; n++) {
-        const pause p = {l->place[l->user[k - n - 1]], n ? l->place[l->user[k - n]] : l->m->n_nodes};
+        const pause p = {l->place[l->user[k - n - 1]],
+                         n ? l->place[l->user[k - n]] : l->m->n_nodes};
         if (n <= MOST_SPLITS || score(l, v, p))
             code = add(l, v, l->user + (k - n), n, p, err);
     }
@@ -222,7 +223,8 @@ hw_code changes_of(const hw_model *m, const hw_again *base, const hw_users *user
                  .index = index,
                  .place = HW_NEW(uint32_t, n),
                  .user = HW_NEW(uint32_t, n)};
-    hw_code code = l.place && l.user ? find_step(&l, err) : hw_fail_memory(err, "changes of a graph");
+    hw_code code =
+        l.place && l.user ? find_step(&l, err) : hw_fail_memory(err, "changes of a graph");
     if (code == HW_OK)
         code = find_reach(&l, err);
     if (code == HW_OK)

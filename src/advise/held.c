@@ -63,8 +63,8 @@ hw_code hw_held_find(const hw_gaps *gaps, hw_held **held, size_t *n, hw_error *e
         if (!hw_log_holds(log, &log->life[i], log->peak_step))
             continue;
         hw_held *h = &list[(*n)++];
-        *h = (hw_held){.life = &log->life[i], .state = state_of(log, &log->life[i]),
-                       .dropped = log->peak};
+        *h = (hw_held){
+            .life = &log->life[i], .state = state_of(log, &log->life[i]), .dropped = log->peak};
         h->gap = h->state == HW_HELD_IDLE ? gap_of[i] : NULL;
         if (h->gap) {
             h->dropped = h->gap->peak;

@@ -25,8 +25,8 @@ typedef enum hw_held_state {
 typedef enum hw_chain_state {
     HW_CHAIN_UNKNOWN = 0, /* not looked for                                                */
     HW_CHAIN_FOUND,
-    HW_CHAIN_GIVEN, /* an input: nothing makes it                                          */
-    HW_CHAIN_FIXED, /* its maker may not run again (again.h)                               */
+    HW_CHAIN_GIVEN,  /* an input: nothing makes it                                          */
+    HW_CHAIN_FIXED,  /* its maker may not run again (again.h)                               */
     HW_CHAIN_ILLEGAL /* locks, windows or must-in-place inputs do not let it run there     */
 } hw_chain_state;
 
@@ -42,8 +42,8 @@ typedef struct hw_chain {
 typedef struct hw_held {
     const hw_lifetime *life;
     hw_held_state state;
-    const hw_gap *gap;    /* HW_HELD_IDLE; else NULL */
-    uint64_t dropped;     /* the peak that dropping it leaves; that of the order where it cannot be */
+    const hw_gap *gap; /* HW_HELD_IDLE; else NULL */
+    uint64_t dropped;  /* the peak that dropping it leaves; that of the order where it cannot be */
     uint64_t moved_bytes; /* by spilling it */
     hw_chain chain;
 } hw_held;

@@ -18,8 +18,8 @@
 
 typedef struct own_scan {
     const hw_model *m;
-    uint32_t *seen;       /* by storage: the last node that was counted for it */
-    uint64_t pinned;      /* bytes of pinned inputs */
+    uint32_t *seen;  /* by storage: the last node that was counted for it */
+    uint64_t pinned; /* bytes of pinned inputs */
 } own_scan;
 
 static bool is_constant(const hw_graph *g, uint32_t t)
@@ -30,8 +30,7 @@ static bool is_constant(const hw_graph *g, uint32_t t)
 static bool is_pinned(const own_scan *s, uint32_t t)
 {
     const hw_graph *g = s->m->graph;
-    return s->m->pin_inputs &&
-           g->tensor_kind[g->storage_root[g->tensor_storage[t]]] == HW_INPUT;
+    return s->m->pin_inputs && g->tensor_kind[g->storage_root[g->tensor_storage[t]]] == HW_INPUT;
 }
 
 /* The most that overwriting for output o can save. */

@@ -22,9 +22,9 @@ enum { FIRST_STATES = 4096, MORE_STATES = 8, SMALL = 64 };
 typedef struct search {
     const hw_search_ask *ask;
     uint64_t floor;
-    hw_level *level;   /* that is searched */
-    hw_again *base;    /* graphs that are changed */
-    hw_users *users;   /* of each */
+    hw_level *level; /* that is searched */
+    hw_again *base;  /* graphs that are changed */
+    hw_users *users; /* of each */
     size_t n_bases;
     bool whole; /* the bases are all that there can be */
     change_list list;
@@ -57,8 +57,7 @@ static hw_code make(search *s, const change *c, hw_again *out, bool *possible, h
     memset(s->late, 0, n * sizeof *s->late);
     for (uint32_t i = 0; i < c->n_late; i++)
         s->late[s->list.pool[c->late + i]] = true;
-    hw_code code =
-        hw_again_split(base, &s->users[c->base], c->node, s->late, out, possible, err);
+    hw_code code = hw_again_split(base, &s->users[c->base], c->node, s->late, out, possible, err);
     if (code == HW_OK && *possible && c->order)
         memcpy(out->order, c->order, out->graph->n_nodes * sizeof *c->order);
     return code;
@@ -170,8 +169,8 @@ static hw_code ask_below(search *s, change *c, uint64_t states, uint64_t budget,
         code = hw_model_new(a.graph, s->ask->accounting, s->ask->pin_inputs, &m, err);
     while (code == HW_OK && possible && again) {
         hw_answer answer;
-        code = run_solver(s, m, c->known == UINT64_MAX ? NULL : a.order, states, budget, &answer,
-                          err);
+        code =
+            run_solver(s, m, c->known == UINT64_MAX ? NULL : a.order, states, budget, &answer, err);
         if (code != HW_OK)
             break;
         again = false;
@@ -232,11 +231,11 @@ static void sort(search *s, int (*by)(const void *, const void *))
 
 static hw_code ask_all(search *s, hw_error *err)
 {
-    const uint64_t most = s->ask->request.limits.states ? s->ask->request.limits.states : LAST_STATES;
+    const uint64_t most =
+        s->ask->request.limits.states ? s->ask->request.limits.states : LAST_STATES;
     hw_code code = HW_OK;
     bool open = true, found;
-    for (uint64_t states = FIRST_STATES; open && code == HW_OK && !over(s);
-         states *= MORE_STATES) {
+    for (uint64_t states = FIRST_STATES; open && code == HW_OK && !over(s); states *= MORE_STATES) {
         states = states < most ? states : most;
         open = false;
         for (size_t i = 0; i < s->list.n && code == HW_OK && !over(s); i++) {

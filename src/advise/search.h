@@ -48,14 +48,14 @@ typedef struct hw_search_ask {
 /* What at most `copies` nodes that run again can do. */
 typedef struct hw_level {
     uint32_t copies;
-    bool found;    /* a smaller peak than with fewer copies: `best` */
-    uint64_t peak; /* the least known with at most so many */
-    uint64_t bound; /* no order of any such graph has less */
-    bool every;    /* every change was looked at */
-    bool proven;   /* peak == bound */
+    bool found;                /* a smaller peak than with fewer copies: `best` */
+    uint64_t peak;             /* the least known with at most so many */
+    uint64_t bound;            /* no order of any such graph has less */
+    bool every;                /* every change was looked at */
+    bool proven;               /* peak == bound */
     uint64_t changes, settled; /* graphs looked at; of them, those whose best order is known
                                   to be no better than peak */
-    hw_again best; /* with an order of that peak, checked */
+    hw_again best;             /* with an order of that peak, checked */
 } hw_level;
 
 /*

@@ -6,16 +6,16 @@
 
 /* One change of one graph. */
 typedef struct change {
-    uint32_t base;           /* index of the graph that is changed                       */
-    uint32_t node;           /* of it: runs again                                        */
-    size_t late;             /* its late users: pool[late .. late + n_late)              */
-    uint32_t n_late;         /* 0: the end of the run alone                              */
-    uint64_t score;          /* bytes that it may keep out of the peak of the base's order */
-    uint64_t bytes;          /* that all copies read and write                           */
-    uint64_t known;          /* the least peak known of the changed graph; UINT64_MAX: none */
-    uint64_t bound;          /* no order of it has less                                  */
-    uint32_t *order;         /* of peak `known`, found by a solver; NULL: the base's order */
-    bool impossible;         /* no such graph                                            */
+    uint32_t base;   /* index of the graph that is changed                       */
+    uint32_t node;   /* of it: runs again                                        */
+    size_t late;     /* its late users: pool[late .. late + n_late)              */
+    uint32_t n_late; /* 0: the end of the run alone                              */
+    uint64_t score;  /* bytes that it may keep out of the peak of the base's order */
+    uint64_t bytes;  /* that all copies read and write                           */
+    uint64_t known;  /* the least peak known of the changed graph; UINT64_MAX: none */
+    uint64_t bound;  /* no order of it has less                                  */
+    uint32_t *order; /* of peak `known`, found by a solver; NULL: the base's order */
+    bool impossible; /* no such graph                                            */
 } change;
 
 typedef struct change_list {

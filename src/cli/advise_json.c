@@ -49,8 +49,7 @@ static void put_chain(hw_json_out *j, const hw_advised *d, const hw_chain *c)
     hw_json_open(j, "recompute", '{');
     hw_json_put_string(j, "state", states[c->state]);
     hw_json_put_u64_or_null(j, "peak", found, c->peak + d->added);
-    hw_json_put_u64_or_null(j, "saves", found,
-                            c->peak < a->log->peak ? a->log->peak - c->peak : 0);
+    hw_json_put_u64_or_null(j, "saves", found, c->peak < a->log->peak ? a->log->peak - c->peak : 0);
     put_ids(j, "nodes", a->m->graph, c->node, c->n_nodes);
     hw_json_put_u64(j, "moves", c->bytes);
     hw_json_close(j, '}');
@@ -203,8 +202,8 @@ static void put_applied(hw_json_out *j, const hw_advised *d)
 
 static void put_limits(hw_json_out *j, const hw_advised *d)
 {
-    static const char *const keys[] = {[HW_LIMIT_ORDER] = "limit_by_order",
-                                       [HW_LIMIT_AGAIN] = "limit_by_recomputing"};
+    static const char *const keys[] = {
+        [HW_LIMIT_ORDER] = "limit_by_order", [HW_LIMIT_AGAIN] = "limit_by_recomputing"};
     for (int kind = 0; kind < HW_LIMIT_KINDS; kind++) {
         const hw_limit *l = &d->advice->limit[kind];
         hw_json_open(j, keys[kind], '{');

@@ -52,8 +52,7 @@ static void put_peak(const hw_advised *d, FILE *out)
     char bytes[HW_BYTES_TEXT], text[NAME_TEXT];
     hw_bytes_text(log->peak + d->added, bytes);
     if (d->order_name)
-        (void)fprintf(out, "  peak %s in the order %s", bytes,
-                      hw_cli_shown(d->order_name, text));
+        (void)fprintf(out, "  peak %s in the order %s", bytes, hw_cli_shown(d->order_name, text));
     else
         (void)fprintf(out, "  peak %s in the best order%s", bytes,
                       a->best.status == HW_OPTIMAL ? "" : " found");
@@ -190,10 +189,11 @@ static void put_rules(const hw_advised *d, FILE *out)
         if (!r->has || !r->has_order)
             continue;
         put_least(d, out, hw_what_if_text((hw_what_if)kind), r->peak, r->bound, true);
-        (void)fprintf(out, "; %" PRIu32 " %s\n", r->changed,
-                      kind == HW_IF_NO_VIEWS       ? "views"
-                      : kind == HW_IF_ALL_INPLACE ? "more pairs"
-                                                  : "pairs");
+        (void)fprintf(out, "; %" PRIu32 " %s%s %s\n", r->changed,
+                      kind == HW_IF_NO_VIEWS ? "view" : "pair", r->changed == 1 ? "" : "s",
+                      kind == HW_IF_NO_VIEWS      ? "less"
+                      : kind == HW_IF_ALL_INPLACE ? "more"
+                                                  : "less");
     }
 }
 
@@ -235,8 +235,7 @@ static void put_copies(const hw_advised *d, FILE *out)
         if (shown++ >= MOST_COPIES)
             continue;
         (void)fprintf(out, "    node %s again, as %" PRIu32 ", for ",
-                      node_text(d->advice->m->graph, best->node_origin[v], name),
-                      hw_node_id(g, v));
+                      node_text(d->advice->m->graph, best->node_origin[v], name), hw_node_id(g, v));
         put_readers(g, v, out);
         (void)fputc('\n', out);
     }
@@ -254,9 +253,8 @@ static void put_levels(const hw_advised *d, FILE *out)
     char what[48];
     for (uint32_t k = 1; k <= a->copies; k++) {
         const hw_level *l = &a->level[k];
-        (void)snprintf(what, sizeof what, k == 1 ? "one node run again" : "up to %" PRIu32
-                                                                          " nodes run again",
-                       k);
+        (void)snprintf(what, sizeof what,
+                       k == 1 ? "one node run again" : "up to %" PRIu32 " nodes run again", k);
         put_least(d, out, what, l->peak, l->bound, true);
         if (l->changes)
             (void)fprintf(out, "; %s%" PRIu64 " changed graphs, %" PRIu64 " settled\n",
@@ -270,8 +268,8 @@ static void put_levels(const hw_advised *d, FILE *out)
 
 static void put_limits(const hw_advised *d, FILE *out)
 {
-    static const char *const text[] = {[HW_LIMIT_ORDER] = "by order alone",
-                                       [HW_LIMIT_AGAIN] = "by recomputing or spilling too"};
+    static const char *const text[] = {
+        [HW_LIMIT_ORDER] = "by order alone", [HW_LIMIT_AGAIN] = "by recomputing or spilling too"};
     const hw_graph *g = d->advice->m->graph;
     char bytes[HW_BYTES_TEXT], name[NAME_TEXT];
     (void)fputs("it cannot go below\n", out);
@@ -282,10 +280,9 @@ static void put_limits(const hw_advised *d, FILE *out)
         if (l->node == HW_NONE)
             (void)fputs(": what is there before the first step or after the last", out);
         else
-            (void)fprintf(out,
-                          ": node %s, inputs %" PRIu64 ", outputs %" PRIu64 ", workspace %" PRIu64,
-                          node_text(g, l->node, name), l->own.inputs, l->own.outputs,
-                          l->own.workspace);
+            (void)fprintf(
+                out, ": node %s, inputs %" PRIu64 ", outputs %" PRIu64 ", workspace %" PRIu64,
+                node_text(g, l->node, name), l->own.inputs, l->own.outputs, l->own.workspace);
         (void)fprintf(out, "%s\n", l->whole ? "" : " (a limit ended the search)");
     }
 }
@@ -294,9 +291,8 @@ void hw_advise_text(const hw_advised *d, FILE *out)
 {
     const hw_model *m = d->advice->m;
     char name[HW_SHOWN_TEXT];
-    (void)fprintf(out, "%s: %" PRIu32 " nodes, %s%s", hw_cli_graph_name(m->graph, name),
-                  m->n_nodes, hw_accounting_name(m->accounting),
-                  m->pin_inputs ? ", pinned inputs" : "");
+    (void)fprintf(out, "%s: %" PRIu32 " nodes, %s%s", hw_cli_graph_name(m->graph, name), m->n_nodes,
+                  hw_accounting_name(m->accounting), m->pin_inputs ? ", pinned inputs" : "");
     if (m->resident_bytes)
         (void)fprintf(out, ", resident %" PRIu64 " %s", m->resident_bytes,
                       d->added ? "counted" : "beside it");

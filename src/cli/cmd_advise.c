@@ -31,8 +31,8 @@ static const hw_option options[] = {
 static const char *const examples[] = {
     "highwater advise graph.json",
     "highwater advise graph.json --order level --top 3 --json",
-    "highwater gen layered --n 20 -q | highwater advise - --apply again.json -q && "
-    "highwater solve again.json",
+    "highwater gen nets --net mlp --mode training --batch 512 -q | highwater advise - --top 3",
+    "highwater advise graph.json --copies 4 --time-limit 10 --apply again.json",
 };
 
 #define DEFAULT_SECONDS 60
@@ -70,7 +70,7 @@ static hw_code check_files(const hw_cli *c, const advise_job *job, hw_error *err
 {
     const struct {
         const char *option, *path;
-    } file[] = {{"-o", c->output_path ? c->output_path : "-"},
+    } file[] = {{"-o", c->output_path ? c->output_path : "-"}, /* where the advice goes */
                 {"--apply", job->graph_path},
                 {"--apply-order", job->order_path}};
     enum { N = sizeof file / sizeof file[0] };
@@ -78,11 +78,17 @@ static hw_code check_files(const hw_cli *c, const advise_job *job, hw_error *err
     if (strcmp(c->args[0], "-") == 0 && job->order_name && strcmp(job->order_name, "-") == 0)
         return hw_fail(err, HW_USAGE, "standard input cannot be both graph and order");
     for (int i = 0; i < N; i++) {
-        if (code == HW_OK && file[i].path && strcmp(file[i].path, "-") != 0)
+        bool to_stdout = file[i].path && strcmp(file[i].path, "-") == 0;
+        if (code == HW_OK && file[i].path && !to_stdout)
             code = hw_cli_not_input(c, file[i].option, file[i].path, err);
-        for (int k = 0; k < i && code == HW_OK; k++)
+        for (int k = 0; k < i && code == HW_OK; k++) {
             code =
                 hw_cli_two_files(file[k].option, file[k].path, file[i].option, file[i].path, err);
+            if (code == HW_OK && to_stdout && file[k].path && strcmp(file[k].path, "-") == 0)
+                code = hw_fail(err, HW_USAGE,
+                               "%s and %s both go to standard output: give one of them a file",
+                               k == 0 ? "the advice" : file[k].option, file[i].option);
+        }
     }
     return code;
 }
@@ -93,7 +99,8 @@ static hw_code read_operators(const hw_cli *c, advise_job *job, hw_error *err)
     if (code != HW_OK)
         return code;
     job->ask.search.operators = job->import.operators;
-    if (!job->import.operators && !(job->ask.search.operators = job->operators = hw_operators_new()))
+    if (!job->import.operators &&
+        !(job->ask.search.operators = job->operators = hw_operators_new()))
         return hw_fail_memory(err, "the table of operators");
     return HW_OK;
 }
@@ -173,8 +180,8 @@ static hw_code write_applied(const hw_cli *c, const advise_job *job, const hw_ap
     if (job->graph_path)
         code = write_graph(applied->graph, job->graph_path, err);
     if (code == HW_OK && job->order_path)
-        code = hw_solve_write_order(job->order_path, applied->graph, applied->level->best.order,
-                                    err);
+        code =
+            hw_solve_write_order(job->order_path, applied->graph, applied->level->best.order, err);
     return code;
 }
 
@@ -193,12 +200,9 @@ static hw_code advise(hw_cli *c, const hw_model *m, advise_job *job, hw_error *e
     if (code == HW_OK)
         code = apply(m, &advice, &applied, err);
     if (code == HW_OK) {
-        const hw_advised d = {&advice,
-                              &applied,
-                              job->order_name,
-                              hash,
-                              job->ask.top,
-                              job->memory.with_resident ? m->resident_bytes : 0};
+        const hw_advised d = {&advice,         &applied,
+                              job->order_name, hash,
+                              job->ask.top,    job->memory.with_resident ? m->resident_bytes : 0};
         if (c->json)
             hw_advise_json(&d, c->out);
         else
