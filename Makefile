@@ -208,6 +208,13 @@ bench-anytime: ## the best order against time on graphs too large to prove, into
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/bench-anytime.sh $(PROGRAM) $(BUILD)/bench results
 
+# GRAPHS= JOBS= FRESH= (see the script).
+.PHONY: bench-fusion
+bench-fusion: ## what ordering is worth before and after fusion, into results/fusion.md and .csv (GRAPHS=)
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@sh scripts/bench-fusion.sh $(PROGRAM) $(BUILD)/bench results
+
 # SEEDS= KS= DEPTHS= JOBS= FRESH= (see the script).
 bench-lookahead: ## what width and depth are worth to lookahead, into results/lookahead.md
 	@CC=$(CC) sh scripts/setup.sh

@@ -27,7 +27,8 @@
     X("nasnet-a-reduction-cell", hw_net_nasnet_reduction, 28, 0, 88, 0)                            \
     X("darts-normal-cell", hw_net_darts_normal, 28, 0, 48, 0)                                      \
     X("darts-reduction-cell", hw_net_darts_reduction, 28, 0, 96, 0)                                \
-    X("darts-cifar10", hw_net_darts_cifar10, 32, 20, 36, 0)
+    X("darts-cifar10", hw_net_darts_cifar10, 32, 20, 36, 0)                                        \
+    X("gpt2-heads", hw_net_gpt2_heads, 0, 12, 768, 1024)
 
 static const struct {
     const char *name;

@@ -26,6 +26,7 @@ void hw_net_unet(hw_net *net, const hw_net_sizes *s);
 void hw_net_mlp(hw_net *net, const hw_net_sizes *s);
 void hw_net_transformer_block(hw_net *net, const hw_net_sizes *s);
 void hw_net_gpt2(hw_net *net, const hw_net_sizes *s);
+void hw_net_gpt2_heads(hw_net *net, const hw_net_sizes *s);
 
 /* nets_cells.c */
 void hw_net_nasnet_normal(hw_net *net, const hw_net_sizes *s);

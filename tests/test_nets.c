@@ -38,6 +38,7 @@ static void test_weights(void **state)
         {"mobilenet-v2", 3504872, 17056}, {"densenet121", 7978856, 41824},
         {"inception-v1", 6998552, 0},     {"unet", 31037698, 5888},
         {"gpt2", 124439808, 0},           {"darts-cifar10", 3349342, 20196},
+        {"gpt2-heads", 124439808, 0},
     };
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
         char spec[128];

@@ -24,7 +24,7 @@ enum { GRAPHS = 4000 };
 
 typedef struct fixture {
     hw_operators *operators;
-    hw_patterns *plain, *residual;
+    hw_patterns *plain, *all;
     char *folder, *path;
 } fixture;
 
@@ -32,12 +32,12 @@ static int set_up(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
     f->operators = hw_operators_new();
-    f->plain = hw_fuse_patterns(false);
-    f->residual = hw_fuse_patterns(true);
+    f->plain = hw_fuse_patterns(0);
+    f->all = hw_fuse_patterns(HW_FUSE_RESIDUAL | HW_FUSE_ATTENTION);
     f->folder = make_folder();
     f->path = path_in(f->folder, "record");
     *state = f;
-    return f->operators && f->plain && f->residual && f->path ? 0 : -1;
+    return f->operators && f->plain && f->all && f->path ? 0 : -1;
 }
 
 static int tear_down(void **state)
@@ -45,7 +45,7 @@ static int tear_down(void **state)
     fixture *f = *state;
     hw_operators_free(f->operators);
     hw_patterns_free(f->plain);
-    hw_patterns_free(f->residual);
+    hw_patterns_free(f->all);
     free(f->path);
     remove_folder(f->folder);
     free(f);
@@ -54,7 +54,7 @@ static int tear_down(void **state)
 
 static const hw_patterns *patterns_of(const fixture *x, uint64_t seed)
 {
-    return seed % 2 ? x->plain : x->residual;
+    return seed % 2 ? x->plain : x->all;
 }
 
 static hw_fusion *plan(const fixture *x, const hw_graph *g, uint64_t seed)

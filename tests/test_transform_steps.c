@@ -90,6 +90,14 @@ static void test_fuse_by_hand(void **state)
             "fuse:most=2",
             "p highwater 1 3 2 0\nt 0 8 i\nt 2 8 a\nt 3 8 o\nv 1 0 > 2 op=Relu+Relu\n"
             "v 2 2 > 3 op=Relu\n");
+    /* attention, on request: the scores vanish */
+    const char *heads = "p highwater 1 6 3 0\nt 0 8 i\nt 1 8 i\nt 2 8 i\nt 3 64 a\nt 4 64 a\n"
+                        "t 5 8 o\nv 0 0,1 > 3 op=MatMul\nv 1 3 > 4 inplace=3:4 op=Softmax\n"
+                        "v 2 4,2 > 5 op=MatMul\n";
+    becomes(heads, "fuse", heads);
+    becomes(heads, "fuse:attention=yes",
+            "p highwater 1 4 1 0\nt 0 8 i\nt 1 8 i\nt 2 8 i\nt 5 8 o\n"
+            "v 2 0,1,2 > 5 op=MatMul+Softmax+MatMul\n");
     /* two branches run into one addition: the later one goes on */
     becomes("p highwater 1 4 3 0\nt 0 8 i\nt 1 8 a\nt 2 8 a\nt 3 8 o\nv 0 0 > 1 op=Relu\n"
             "v 1 0 > 2 op=Tanh\nv 2 1,2 > 3 op=Add\n",
@@ -363,7 +371,7 @@ static void test_records(void **state)
         {"{\"node\":1", "{\"node\":7", "names a node that the graph has not"},
     };
     hw_operators *operators = hw_operators_new();
-    hw_patterns *patterns = hw_fuse_patterns(false);
+    hw_patterns *patterns = hw_fuse_patterns(0);
     hw_graph *g = parse(original), *fused = NULL;
     hw_fusion *f = NULL;
     char *folder = make_folder(), *path = path_in(folder, "record");

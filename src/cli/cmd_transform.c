@@ -290,9 +290,11 @@ static void list_steps(const hw_cli *c, FILE *out)
             hw_cli_wrap(out, 21, 21, row->params[k].help);
         }
     }
-    (void)fputs("\nPatterns of fuse (classes: highwater(1)):\n", out);
-    for (size_t i = 0; hw_fuse_pattern(i); i++)
-        (void)fprintf(out, "  %s\n", hw_fuse_pattern(i));
+    (void)fputs("\nPatterns of fuse, in this order (classes: highwater(1)):\n", out);
+    const char *line;
+    bool asked;
+    for (size_t i = 0; (line = hw_fuse_pattern(i, &asked)); i++)
+        (void)fprintf(out, "  %s%s\n", line, asked ? " (on request)" : "");
 }
 
 const hw_command hw_command_transform = {

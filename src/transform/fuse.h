@@ -44,13 +44,16 @@ void hw_fusion_free(hw_fusion *f);
 
 /*
  * The patterns that are built in: "convolution" (bias, norm, activation after
- * it), "residual" (an addition of another branch between them, on request),
- * "norm" (an activation after it), "chain" (elementwise nodes).  NULL: out of memory.
+ * it), "norm" (an activation after it), "chain" (elementwise nodes); on request
+ * "residual" (the addition of another branch after a convolution) and
+ * "attention" (scores, softmax and weighted sum in one kernel: Dao and others
+ * 2022, FlashAttention).  NULL: out of memory.
  */
-hw_patterns *hw_fuse_patterns(bool residual);
+enum { HW_FUSE_RESIDUAL = 1, HW_FUSE_ATTENTION = 2 };
+hw_patterns *hw_fuse_patterns(unsigned asked);
 
-/* Line i of them, the one on request first; NULL: no more. */
-const char *hw_fuse_pattern(size_t i);
+/* Line i of all of them, and whether it is there on request alone; NULL: no more. */
+const char *hw_fuse_pattern(size_t i, bool *asked);
 
 /*
  * What would be fused: patterns in turn, each on chains that begin as early as

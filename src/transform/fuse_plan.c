@@ -18,28 +18,36 @@ void hw_fusion_free(hw_fusion *f)
     free(f);
 }
 
-static const char *const built_in[] = {
-    "residual: <convolution> <norm>? <bias>* Add|AddV2|Sum|AddN <activation>?",
-    "convolution: <convolution> <norm>? <bias>* <activation>?",
-    "norm: <norm> <bias>* <activation>",
-    "chain: <elementwise> <elementwise>+",
+static const struct {
+    unsigned asked; /* HW_FUSE_*: on request alone */
+    const char *line;
+} built_in[] = {
+    {HW_FUSE_ATTENTION, "attention: <convolution> <elementwise>* Softmax <convolution>"},
+    {HW_FUSE_RESIDUAL, "residual: <convolution> <norm>? <bias>* Add|AddV2|Sum|AddN <activation>?"},
+    {0, "convolution: <convolution> <norm>? <bias>* <activation>?"},
+    {0, "norm: <norm> <bias>* <activation>"},
+    {0, "chain: <elementwise> <elementwise>+"},
 };
 enum { N_BUILT_IN = sizeof built_in / sizeof built_in[0] };
 
-hw_patterns *hw_fuse_patterns(bool residual)
+hw_patterns *hw_fuse_patterns(unsigned asked)
 {
     hw_patterns *p = hw_patterns_new();
-    for (size_t i = residual ? 0 : 1; p && i < N_BUILT_IN; i++)
-        if (hw_patterns_add(p, built_in[i], NULL, NULL) != HW_OK) {
+    for (size_t i = 0; p && i < N_BUILT_IN; i++)
+        if ((built_in[i].asked & asked) == built_in[i].asked &&
+            hw_patterns_add(p, built_in[i].line, NULL, NULL) != HW_OK) {
             hw_patterns_free(p);
             return NULL;
         }
     return p;
 }
 
-const char *hw_fuse_pattern(size_t i)
+const char *hw_fuse_pattern(size_t i, bool *asked)
 {
-    return i < N_BUILT_IN ? built_in[i] : NULL;
+    if (i >= N_BUILT_IN)
+        return NULL;
+    *asked = built_in[i].asked != 0;
+    return built_in[i].line;
 }
 
 typedef struct planning {

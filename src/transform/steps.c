@@ -10,11 +10,13 @@
 
 /* ---- Fusion. ---- */
 
-enum { FUSE_RESIDUAL, FUSE_MOST };
+enum { FUSE_RESIDUAL, FUSE_ATTENTION, FUSE_MOST };
 
 static const hw_param_row fuse_params[] = {
     {"residual", HW_PARAM_BOOL, 0, 1, 0, NULL,
      "the addition of another branch goes with the convolution before it"},
+    {"attention", HW_PARAM_BOOL, 0, 1, 0, NULL,
+     "scores, softmax and weighted sum of attention go together"},
     {"most", HW_PARAM_INT, 2, 1e9, 256, NULL, "most nodes that become one"},
 };
 
@@ -24,7 +26,8 @@ static hw_code fuse(const hw_graph *g, const hw_param_value *values, const hw_st
     hw_patterns *own = NULL;
     const hw_patterns *patterns = context->patterns;
     if (!patterns) {
-        own = hw_fuse_patterns(values[FUSE_RESIDUAL].i);
+        own = hw_fuse_patterns((values[FUSE_RESIDUAL].i ? HW_FUSE_RESIDUAL : 0) |
+                               (values[FUSE_ATTENTION].i ? HW_FUSE_ATTENTION : 0));
         if (!own)
             return hw_fail_memory(err, "patterns of fusion");
         patterns = own;
