@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/shared.h"
+#include "cli/transform_each.h"
 #include "core/memory.h"
 #include "transform/record.h"
 #include "transform/steps.h"
@@ -11,6 +12,9 @@
 static const hw_option options[] = {
     {"format", "WORD", "by the ending of FILE, else json",
      "json, line, graphml or dot; only line takes several graphs."},
+    {"each", "FILE", NULL,
+     "Write every graph to a file of its own: {} in its name stands for the value of the dimension "
+     "that varies, or for the number of the graph, from 0."},
     {"record", "FILE", NULL,
      "Write what was fused, and what it takes to undo it, as JSON; fuse is then the last step."},
     {"patterns", "FILE", "built in",
@@ -21,6 +25,10 @@ static const hw_option options[] = {
     {"expand", "ORDER", NULL,
      "With --unfuse: this order of the fused graph (source, a solver or an order file) as an order "
      "of the original, in place of the graph."},
+    {"scale", "RULE", "the file or family knows the dimension",
+     "How sizes grow with a dimension that varies, as for buckets."},
+    {"base", "N", "the first value",
+     "With --scale: the value that the graph's own sizes hold for."},
     HW_OPTION_ACCOUNTING,
     HW_OPTION_PIN_INPUTS,
 };
@@ -32,6 +40,7 @@ static const char *const examples[] = {
     "highwater transform fused.json --unfuse net.fusion --expand greedy -o long.json",
     "highwater transform net.json split-constants strip-inplace --format line",
     "highwater transform graph.json relabel:ids=random,order=random --seed 7",
+    "highwater transform nets:net=unet --dim resolution=64,128 fuse --each unet-{}.json",
 };
 
 enum { MOST_STEPS = 32 };
@@ -43,7 +52,9 @@ typedef struct job {
     hw_step_context context;
     hw_memory_options memory; /* of the solver that gives an order */
     hw_format format;
-    const char *record, *order;
+    const char *record, *order, *each;
+    uint64_t value; /* of the dimension that varies */
+    bool varies;
     hw_output record_file;
     size_t n_graphs;
     hw_operators *operators;
@@ -95,34 +106,62 @@ static hw_code tell_fusion(void *context, const hw_graph *g, const hw_fusion *f,
 
 /* ---- Steps. ---- */
 
+/* How many graphs there may be is known when a second one comes. */
+static hw_code check_second(const job *j, hw_error *err)
+{
+    const char *name = hw_cli_input_name(j->c->args[0]);
+    if (j->record)
+        return hw_fail(err, HW_BAD_INPUT, "%s: holds several graphs: --record is for one", name);
+    if (!j->each && j->format != HW_FORMAT_LINE)
+        return hw_fail(err, HW_BAD_INPUT,
+                       "%s: holds several graphs: only --format line can take them, or --each",
+                       name);
+    return HW_OK;
+}
+
+static hw_code write_result(const job *j, const hw_graph *g, hw_error *err)
+{
+    uint64_t label = j->varies ? j->value : j->n_graphs - 1;
+    return j->each ? hw_transform_write_each(j->c, g, j->each, label, j->format, err)
+                   : hw_cli_write_graph(j->c, g, j->format, err);
+}
+
 static hw_code transform(hw_cli *c, const hw_graph *g, void *context, hw_error *err)
 {
     job *j = context;
-    if (j->n_graphs++ > 0 && (j->format != HW_FORMAT_LINE || j->record))
-        return hw_fail(err, HW_BAD_INPUT, "%s: holds several graphs: %s",
-                       hw_cli_input_name(c->args[0]),
-                       j->record ? "--record is for one" : "only --format line can take them");
     hw_graph *at = NULL;
-    hw_code code = HW_OK;
+    hw_code code = j->n_graphs++ > 0 ? check_second(j, err) : HW_OK;
+    (void)c;
     for (size_t i = 0; i < j->n_steps && code == HW_OK; i++) {
         hw_graph *next;
         code = hw_step_run(&j->step[i], at ? at : g, &j->context, &next, err);
         hw_graph_free(at);
         at = next;
+        char name[HW_SHOWN_TEXT];
+        if (code == HW_BAD_INPUT)
+            hw_error_prefix(err, "%s: ", hw_cli_graph_name(g, name));
     }
-    char name[HW_SHOWN_TEXT];
-    if (code == HW_BAD_INPUT)
-        hw_error_prefix(err, "%s: ", hw_cli_graph_name(g, name));
     if (code == HW_OK)
-        code = hw_cli_write_graph(c, at ? at : g, j->format, err);
+        code = write_result(j, at ? at : g, err);
     hw_graph_free(at);
     return code;
+}
+
+static hw_code take_value(void *context, const hw_graph *g, uint64_t value, hw_error *err)
+{
+    job *j = context;
+    j->value = value;
+    return transform(j->c, g, j, err);
 }
 
 static hw_code read_steps(job *j, hw_error *err)
 {
     const hw_cli *c = j->c;
     bool takes_order = false;
+    if (c->n_args == 1 && j->varies)
+        return j->record || j->order || hw_cli_has(c, "patterns")
+                   ? hw_fail(err, HW_USAGE, "--record, --order and --patterns go with steps")
+                   : HW_OK;
     if (c->n_args == 1)
         return hw_fail(err, HW_USAGE,
                        "no step is given: `highwater transform --help` shows all, such as fuse");
@@ -187,6 +226,8 @@ static hw_code run_steps(job *j, hw_error *err)
         code = hw_cli_not_input(c, "--record", j->record, err);
     if (code == HW_OK)
         code = hw_cli_two_files("--record", j->record, "-o", c->output_path, err);
+    if (code == HW_OK && j->each)
+        code = hw_transform_check_each(c, j->each, err);
     if (code == HW_OK && j->record && strcmp(j->record, "-") == 0 && !c->output_path)
         code =
             hw_fail(err, HW_USAGE, "--record - and the graph both take standard output: -o FILE");
@@ -196,7 +237,8 @@ static hw_code run_steps(job *j, hw_error *err)
         code = hw_cli_open(j->record, &j->record_file, err);
     if (code != HW_OK)
         return code;
-    code = hw_cli_each_graph(c, c->args, 1, transform, j, err);
+    code = j->varies ? hw_transform_sweep(c, take_value, j, err)
+                     : hw_cli_each_graph(c, c->args, 1, transform, j, err);
     if (code == HW_OK)
         code = hw_cli_flush(c, err);
     if (j->record && code == HW_OK)
@@ -260,13 +302,20 @@ static hw_code run(hw_cli *c, hw_error *err)
     job j = {.c = c,
              .format = HW_FORMAT_JSON,
              .record = hw_cli_value(c, "record"),
-             .order = hw_cli_value(c, "order")};
+             .order = hw_cli_value(c, "order"),
+             .each = hw_cli_value(c, "each"),
+             .varies = hw_transform_varies(c)};
     const char *format = hw_cli_value(c, "format"), *unfuse = hw_cli_value(c, "unfuse");
     hw_code code = hw_cli_memory_options(c, &j.memory, err);
     if (code == HW_OK && format)
         code = hw_format_parse(format, &j.format, err);
-    else if (code == HW_OK && c->output_path)
-        j.format = hw_format_of_name(c->output_path, j.format);
+    else if (code == HW_OK && (j.each || c->output_path))
+        j.format = hw_format_of_name(j.each ? j.each : c->output_path, j.format);
+    else if (j.varies)
+        j.format = HW_FORMAT_LINE;
+    if (code == HW_OK && (hw_cli_has(c, "scale") || hw_cli_has(c, "base")) && !j.varies)
+        code = hw_fail(err, HW_USAGE,
+                       "--scale and --base go with a dimension that varies, as --dim H=1:4");
     if (code == HW_OK)
         code = unfuse ? run_unfuse(&j, unfuse, err) : run_steps(&j, err);
     hw_operators_free(j.operators);
@@ -307,8 +356,11 @@ const hw_command hw_command_transform = {
                "NAME:param=value,...\n\n"
                "Ids and names stay, but for relabel; a fused node has those of its last member. "
                "With --record a fusion can be undone, to the same bytes, and an order of the fused "
-               "graph read as one of the original.",
-    .common = HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_IMPORT,
+               "graph read as one of the original.\n\n"
+               "A --dim with several values, NAME=LOW:HIGH:STEP or NAME=A,B,C, makes one graph for "
+               "each, out of a file with symbolic dimensions, a family (nets:net=unet) or, with "
+               "--scale, any graph; they go out as lines or by --each. No step is needed then.",
+    .common = HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_IMPORT | HW_CLI_SWEEP,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .examples = examples,
