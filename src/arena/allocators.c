@@ -14,3 +14,15 @@ const hw_allocator *hw_allocator_find(const char *name, size_t n)
             return hw_allocators[i];
     return NULL;
 }
+
+hw_code hw_allocator_parse(const char *spec, const hw_allocator **row, hw_param_value *values,
+                           hw_error *err)
+{
+    const char *names[sizeof hw_allocators / sizeof *hw_allocators];
+    *row = hw_allocator_find(spec, strcspn(spec, ":"));
+    if (*row)
+        return hw_params_of_spec("allocator", (*row)->params, (*row)->n_params, spec, values, err);
+    for (size_t i = 0; i < hw_n_allocators; i++)
+        names[i] = hw_allocators[i]->name;
+    return hw_fail_no_such("allocator", "allocators", spec, names, hw_n_allocators, err);
+}

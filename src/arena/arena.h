@@ -162,11 +162,11 @@ typedef struct hw_placement_request {
 
 typedef struct hw_placement {
     uint64_t *offset; /* n_buffers; the placement's */
-    uint64_t height; /* greatest end of a buffer, or of a block that is larger than its buffer */
-    uint64_t bound;  /* proven: no height is less; at least hw_arena.bound */
-    uint64_t states; /* steps of the search */
-    bool placed;     /* false: none within the limits (exact with a capacity)  */
-} hw_placement;      /* proven least: placed && height == bound */
+    uint64_t height;  /* greatest end of a buffer, or of a block that is larger than its buffer */
+    uint64_t bound;   /* proven: no height is less; at least hw_arena.bound */
+    uint64_t states;  /* steps of the search */
+    bool placed;      /* false: none within the limits (exact with a capacity)  */
+} hw_placement;       /* proven least: placed && height == bound */
 
 void hw_placement_clear(hw_placement *p);
 
@@ -176,6 +176,7 @@ typedef struct hw_allocator {
     size_t n_params;
     bool in_time_order; /* serves requests as they come, knowing nothing of later ones */
     bool proves;
+    bool random; /* the outcome depends on the seed */
     hw_code (*place)(const hw_arena *a, const hw_placement_request *request, hw_placement *out,
                      hw_error *err);
 } hw_allocator;
@@ -184,6 +185,10 @@ extern const hw_allocator *const hw_allocators[];
 extern const size_t hw_n_allocators;
 /* NULL: none of this name (n bytes). */
 const hw_allocator *hw_allocator_find(const char *name, size_t n);
+
+/* "NAME" or "NAME:param=value,..." into row and values[0 .. HW_PARAM_LIMIT).  HW_USAGE. */
+hw_code hw_allocator_parse(const char *spec, const hw_allocator **row, hw_param_value *values,
+                           hw_error *err);
 
 /*
  * Place and have the outcome checked by hw_arena_check().  HW_INTERNAL: the

@@ -204,5 +204,6 @@ const hw_allocator hw_allocator_hill_climb = {
     .source = "TVM, unified static memory planner, hill_climb.cc, 2021",
     .params = PARAMS,
     .n_params = 1,
+    .random = true,
     .place = place,
 };

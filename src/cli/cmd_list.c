@@ -2,15 +2,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "arena/arena.h"
 #include "cli/list_details.h"
 #include "cli/shared.h"
 #include "gen/family.h"
 
 static const char *const examples[] = {
-    "highwater list solvers",
-    "highwater list solvers lpmf xla-list",
-    "highwater list solvers --json",
-    "highwater list families",
+    "highwater list solvers",        "highwater list solvers lpmf xla-list",
+    "highwater list solvers --json", "highwater list families",
+    "highwater list allocators",
 };
 
 static const struct {
@@ -132,6 +132,33 @@ static void list_families(const hw_cli *c, hw_json_out *j)
     }
 }
 
+static void list_allocators(const hw_cli *c, hw_json_out *j)
+{
+    for (size_t i = 0; i < hw_n_allocators; i++) {
+        const hw_allocator *row = hw_allocators[i];
+        if (!is_wanted(c, row->name))
+            continue;
+        if (!j && c->n_args > 1) {
+            hw_list_allocator_details(row, c->out);
+            continue;
+        }
+        if (!j) {
+            (void)fprintf(c->out, "  %-20s %s\n", row->name, row->help);
+            params_text(row->params, row->n_params, c->out);
+            continue;
+        }
+        hw_json_open(j, NULL, '{');
+        hw_json_put_string(j, "name", row->name);
+        hw_json_put_string(j, "source", row->source);
+        hw_json_put_string(j, "help", row->help);
+        hw_json_put_bool(j, "random", row->random);
+        hw_json_put_bool(j, "proves", row->proves);
+        hw_json_put_bool(j, "in_time_order", row->in_time_order);
+        params_json(j, row->params, row->n_params);
+        hw_json_close(j, '}');
+    }
+}
+
 static void list_commands(const hw_cli *c, hw_json_out *j)
 {
     for (size_t i = 0; i < hw_n_commands; i++) {
@@ -174,23 +201,39 @@ static void list_formats(const hw_cli *c, hw_json_out *j)
     }
 }
 
-/* Names of rows behind the word: of solvers and families only, and each must exist. */
-static hw_code check_names(const hw_cli *c, hw_error *err)
+static hw_code check_solver(const char *spec, hw_error *err)
 {
-    const hw_solver_row *solver;
-    const hw_family_row *family;
+    const hw_solver_row *row;
     hw_param_value values[HW_PARAM_LIMIT];
-    bool solvers = strcmp(c->args[0], "solvers") == 0,
-         families = strcmp(c->args[0], "families") == 0;
+    return hw_solver_parse(spec, &row, values, err);
+}
+
+static hw_code check_family(const char *spec, hw_error *err)
+{
+    const hw_family_row *row;
+    hw_param_value values[HW_PARAM_LIMIT];
+    return hw_family_parse(spec, &row, values, err);
+}
+
+static hw_code check_allocator(const char *spec, hw_error *err)
+{
+    const hw_allocator *row;
+    hw_param_value values[HW_PARAM_LIMIT];
+    return hw_allocator_parse(spec, &row, values, err);
+}
+
+/* Names of rows behind the word; check: NULL where none may stand. */
+static hw_code check_names(const hw_cli *c, hw_code (*check)(const char *spec, hw_error *err),
+                           hw_error *err)
+{
     hw_code code = HW_OK;
-    if (c->n_args > 1 && !solvers && !families)
+    if (c->n_args > 1 && !check)
         return hw_fail(err, HW_USAGE,
-                       "'%s' is one argument too many: only solvers and families "
+                       "'%s' is one argument too many: only solvers, families and allocators "
                        "are told of one by one",
                        c->args[1]);
     for (size_t i = 1; i < c->n_args && code == HW_OK; i++)
-        code = solvers ? hw_solver_parse(c->args[i], &solver, values, err)
-                       : hw_family_parse(c->args[i], &family, values, err);
+        code = check(c->args[i], err);
     return code;
 }
 
@@ -199,11 +242,13 @@ static hw_code run(hw_cli *c, hw_error *err)
     static const struct {
         const char *name;
         void (*list)(const hw_cli *c, hw_json_out *j);
+        hw_code (*check)(const char *spec, hw_error *err);
     } lists[] = {
-        {"solvers", list_solvers},
-        {"families", list_families},
-        {"commands", list_commands},
-        {"formats", list_formats},
+        {"solvers", list_solvers, check_solver},
+        {"families", list_families, check_family},
+        {"allocators", list_allocators, check_allocator},
+        {"commands", list_commands, NULL},
+        {"formats", list_formats, NULL},
     };
     enum { N_LISTS = sizeof lists / sizeof lists[0] };
     const char *names[N_LISTS];
@@ -211,7 +256,7 @@ static hw_code run(hw_cli *c, hw_error *err)
         names[i] = lists[i].name;
         if (strcmp(lists[i].name, c->args[0]) != 0)
             continue;
-        hw_code code = check_names(c, err);
+        hw_code code = check_names(c, lists[i].check, err);
         if (code != HW_OK)
             return code;
         if (!c->json) {
@@ -229,17 +274,19 @@ static hw_code run(hw_cli *c, hw_error *err)
     const char *near = hw_nearest_name(c->args[0], names, N_LISTS);
     return hw_fail(
         err, HW_USAGE,
-        "there is no list of '%s'%s%s%s there are solvers, families, commands and formats",
+        "there is no list of '%s'%s%s%s there are solvers, families, allocators, commands and "
+        "formats",
         c->args[0], near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ":");
 }
 
 const hw_command hw_command_list = {
     .name = "list",
-    .arguments = "solvers|families|commands|formats [NAME]...",
+    .arguments = "solvers|families|allocators|commands|formats [NAME]...",
     .least_args = 1,
     .most_args = INT32_MAX,
-    .help = "List solvers, families, commands or formats.",
-    .details = "Of solvers and families that are named, all is told: the source of the rule, the "
+    .help = "List solvers, families, allocators, commands or formats.",
+    .details = "Of solvers, families and allocators that are named, all is told: the source of the "
+               "rule, the "
                "file whose head compares ours with it, what one state of --state-limit is, and "
                "each parameter. With --json an array of objects, one a line.",
     .common = HW_CLI_JSON | HW_CLI_OUTPUT,

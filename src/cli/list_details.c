@@ -92,3 +92,19 @@ void hw_list_family_details(const hw_family_row *row, FILE *out)
     put_file(out, "gen", row->name);
     put_parameters(row->params, row->n_params, out);
 }
+
+void hw_list_allocator_details(const hw_allocator *row, FILE *out)
+{
+    (void)fprintf(out, "%s\n", row->name);
+    put_line(out, "rule", row->help, TEXT);
+    put_line(out, "source", row->source, TEXT);
+    put_line(out, "serves",
+             row->in_time_order ? "requests as they come, knowing nothing of later ones"
+                                : "all buffers at once, in an order of its own",
+             TEXT);
+    if (row->random)
+        put_line(out, "seed", "the outcome depends on --seed", TEXT);
+    if (row->proves)
+        put_line(out, "proves", "the least height, or that none fits a capacity", TEXT);
+    put_parameters(row->params, row->n_params, out);
+}
