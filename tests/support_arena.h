@@ -21,4 +21,7 @@ hw_arena *text_arena(const char *text);
  */
 uint64_t defined_least_height(const hw_arena *a);
 
+/* An allocator that tries all: what a prover has to answer. */
+extern const hw_allocator defined_allocator;
+
 #endif

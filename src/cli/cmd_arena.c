@@ -3,17 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena/arena_plot.h"
 #include "arena/clock.h"
+#include "cli/arena_files.h"
+#include "cli/arena_joint.h"
 #include "cli/arena_text.h"
 #include "cli/shared.h"
 #include "core/memory.h"
-#include "io/drawing.h"
 
 static const hw_option options[] = {
     {"order", "ORDER", "source",
      "Of a graph: an order file, `source` (the order of the graph's file) or a solver with "
-     "parameters."},
+     "parameters.  With --joint: where the search begins, and the peak that it keeps to at first "
+     "(the solver that `solve` takes)."},
     {"allocator", "NAME[:K=V,...]", "greedy-by-size",
      "Who places the buffers (`highwater list allocators`); may be repeated; `all`: each in turn."},
     {"alignment", "BYTES", "1", "Of a graph: every offset is a multiple of it."},
@@ -22,13 +23,18 @@ static const hw_option options[] = {
     {"buffers", NULL, NULL, "FILE is a CSV file of buffers, whatever its name ends with."},
     HW_OPTION_ACCOUNTING,
     HW_OPTION_PIN_INPUTS,
+    {"joint", NULL, NULL,
+     "Of a graph: look for an order whose arena is smallest, among those of the least peak and "
+     "among all."},
     {"time-limit", "SECONDS", "60", "Stop each search after SECONDS.  With --state-limit: none."},
-    {"state-limit", "N", "none", "Stop each search after N states."},
+    {"state-limit", "N", "none",
+     "Stop each search after N states; with --joint, after N orders whose arena was looked at."},
     {"check", "FILE", NULL,
      "Place nothing: check the offsets of a CSV file (columns id and offset) for these buffers."},
     {"offsets", "FILE", NULL,
      "Write buffers and offsets of the lowest allocation as CSV, in the form of MiniMalloc."},
     {"draw", "FILE", NULL, "Draw the lowest allocation: .svg, .pdf or .png."},
+    {"order-out", "FILE", NULL, "Of a graph: write the order of the lowest allocation."},
 };
 
 static const char *const examples[] = {
@@ -38,6 +44,7 @@ static const char *const examples[] = {
     "offsets.csv",
     "highwater arena offsets.csv --json",
     "highwater arena graph.json --allocator hill-climb:rounds=1000 --draw arena.svg",
+    "highwater arena graph.json --joint --state-limit 1000",
 };
 
 #define DEFAULT_SECONDS 60
@@ -48,11 +55,14 @@ typedef struct arena_job {
     hw_memory_options memory;
     uint64_t alignment;
     hw_placement_request request;
-    const char *order_name, *check_path, *offsets_path, *draw_path;
-    bool all;
+    const char *order_name, *check_path;
+    hw_arena_files files;
+    bool joint;
     hw_arena_row *rows;
     size_t n_rows;
     hw_graph *graph;
+    hw_model *model;
+    uint32_t *order;
     hw_arena *arena;
     char hash[HW_HASH_TEXT];
 } arena_job;
@@ -79,35 +89,16 @@ static hw_code read_allocators(const hw_cli *c, arena_job *job, hw_error *err)
     size_t cursor = 0;
     const char *spec;
     while (code == HW_OK && (spec = hw_cli_next(c, "allocator", &cursor))) {
-        job->all = job->all || strcmp(spec, "all") == 0;
         for (size_t i = 0; code == HW_OK && strcmp(spec, "all") == 0 && i < hw_n_allocators; i++)
             code = add_row(job, hw_allocators[i]->name, err);
         if (code == HW_OK && strcmp(spec, "all") != 0)
             code = add_row(job, spec, err);
     }
-    if (code == HW_OK && job->n_rows == 0)
+    if (code == HW_OK && job->n_rows == 0 && !job->joint)
         code = add_row(job, "greedy-by-size", err);
-    return code;
-}
-
-/* Files that are written: different ones, none of which is read. */
-static hw_code check_files(const hw_cli *c, const arena_job *job, hw_error *err)
-{
-    const struct {
-        const char *option, *path;
-    } file[] = {
-        {"-o", c->output_path}, {"--offsets", job->offsets_path}, {"--draw", job->draw_path}};
-    enum { N = sizeof file / sizeof file[0] };
-    hw_code code = HW_OK;
-    for (int i = 0; i < N; i++) {
-        if (code == HW_OK)
-            code = hw_cli_not_input(c, file[i].option, file[i].path, err);
-        if (code == HW_OK && i > 0 && job->check_path)
-            code = hw_cli_two_files("--check", job->check_path, file[i].option, file[i].path, err);
-        for (int k = 0; k < i && code == HW_OK; k++)
-            code =
-                hw_cli_two_files(file[k].option, file[k].path, file[i].option, file[i].path, err);
-    }
+    if (code == HW_OK && job->joint &&
+        (job->n_rows > 1 || (job->n_rows && !job->rows->allocator->proves)))
+        code = hw_fail(err, HW_USAGE, "--joint takes one allocator, and one that proves");
     return code;
 }
 
@@ -118,10 +109,11 @@ static hw_code read_job(const hw_cli *c, arena_job *job, hw_error *err)
                                       .seed = c->seed,
                                       .stop = c->stop};
     job->alignment = 1;
-    job->order_name = hw_cli_has(c, "order") ? hw_cli_value(c, "order") : "source";
+    job->joint = hw_cli_has(c, "joint");
     job->check_path = hw_cli_value(c, "check");
-    job->offsets_path = hw_cli_value(c, "offsets");
-    job->draw_path = hw_cli_value(c, "draw");
+    job->order_name = hw_cli_has(c, "order") ? hw_cli_value(c, "order")
+                      : job->joint           ? hw_cli_default_solver()
+                                             : "source";
     hw_code code = hw_cli_memory_options(c, &job->memory, err);
     if (code == HW_OK)
         code = hw_cli_bytes(c, "alignment", &job->alignment, err);
@@ -135,13 +127,11 @@ static hw_code read_job(const hw_cli *c, arena_job *job, hw_error *err)
         code = hw_cli_seconds(c, "time-limit", &request->seconds, err);
     if (code == HW_OK)
         code = hw_cli_u64(c, "state-limit", 1, UINT64_MAX, &request->states, err);
-    if (code == HW_OK && job->draw_path)
-        code = hw_drawing_check_ending(job->draw_path, err);
-    if (code == HW_OK && job->check_path && hw_cli_has(c, "allocator"))
-        code = hw_fail(err, HW_USAGE, "--check places nothing: leave --allocator out");
+    if (code == HW_OK && job->check_path && (hw_cli_has(c, "allocator") || job->joint))
+        code = hw_fail(err, HW_USAGE, "--check places nothing: leave --allocator and --joint out");
     if (code == HW_OK)
         code = read_allocators(c, job, err);
-    return code == HW_OK ? check_files(c, job, err) : code;
+    return code == HW_OK ? hw_arena_files_read(c, &job->files, err) : code;
 }
 
 /* ---- What is placed. ---- */
@@ -154,7 +144,8 @@ static bool ends_with(const char *text, const char *ending)
 
 static hw_code load_buffers(const hw_cli *c, arena_job *job, hw_error *err)
 {
-    static const char *const of_graphs[] = {"order", "alignment", "accounting", "pin-inputs"};
+    static const char *const of_graphs[] = {"order",      "alignment", "accounting",
+                                            "pin-inputs", "joint",     "order-out"};
     for (size_t i = 0; i < sizeof of_graphs / sizeof of_graphs[0]; i++)
         if (hw_cli_has(c, of_graphs[i]))
             return hw_fail(err, HW_USAGE,
@@ -167,26 +158,20 @@ static hw_code load_buffers(const hw_cli *c, arena_job *job, hw_error *err)
 
 static hw_code load_graph(const hw_cli *c, arena_job *job, hw_error *err)
 {
-    hw_model *m = NULL;
-    uint32_t *order = NULL;
     if (strcmp(c->args[0], "-") == 0 && strcmp(job->order_name, "-") == 0)
         return hw_fail(err, HW_USAGE, "standard input cannot be both graph and order");
     hw_code code = hw_cli_one_graph(c, c->args[0], &job->graph, err);
     if (code == HW_OK)
-        code = hw_cli_model(job->graph, &job->memory, &m, err);
+        code = hw_cli_model(job->graph, &job->memory, &job->model, err);
     if (code == HW_OK)
         code = hw_graph_hash(job->graph, job->hash, err);
-    if (code == HW_OK) {
-        order = HW_NEW(uint32_t, m->n_nodes);
-        code = order ? hw_cli_order(c, m, job->order_name, NULL, order, err)
-                     : hw_fail_memory(err, "an order");
-    }
+    if (code != HW_OK || job->joint)
+        return code;
+    job->order = HW_NEW(uint32_t, job->model->n_nodes);
+    code = job->order ? hw_cli_order(c, job->model, job->order_name, NULL, job->order, err)
+                      : hw_fail_memory(err, "an order");
     if (code == HW_OK)
-        code = hw_arena_of_order(m, order, job->alignment, &job->arena, err);
-    if (code == HW_CHECK_FAILED)
-        hw_error_prefix(err, "%s: ", hw_cli_input_name(c->args[0]));
-    free(order);
-    hw_model_free(m);
+        code = hw_arena_of_order(job->model, job->order, job->alignment, &job->arena, err);
     return code;
 }
 
@@ -276,49 +261,63 @@ static void tell(const hw_cli *c, const arena_job *job)
     hw_json_line(&j);
 }
 
-static hw_code write_offsets(const arena_job *job, const hw_arena_row *row, hw_error *err)
-{
-    hw_output file = {.stream = NULL};
-    hw_code code = hw_cli_open(job->offsets_path, &file, err);
-    if (code != HW_OK)
-        return code;
-    hw_arena_write(job->arena, row->placement.offset, file.stream);
-    return hw_cli_commit(&file, err);
-}
-
-static hw_code draw(const arena_job *job, const hw_arena_row *row, hw_error *err)
-{
-    const hw_arena *a = job->arena;
-    const char **names = HW_NEW(const char *, a->n_buffers);
-    if (!names)
-        return hw_fail_memory(err, "a plot");
-    for (uint32_t i = 0; i < a->n_buffers; i++) {
-        uint32_t t = a->buffer[i].tensor;
-        bool named = job->graph && t != HW_NONE && *hw_tensor_name(job->graph, t);
-        names[i] = named ? hw_tensor_name(job->graph, t) : a->label[i];
-    }
-    const hw_arena_picture picture = {.arena = a,
-                                      .placement = &row->placement,
-                                      .allocator = row->spec,
-                                      .order = job->order_name,
-                                      .names = names};
-    hw_code code = hw_arena_plot(&picture, job->draw_path, err);
-    free(names);
-    return code;
-}
-
 /* The table is out, whatever becomes of the files. */
 static hw_code finish(const hw_cli *c, const arena_job *job, hw_error *err)
 {
     const hw_arena_row *best = lowest(job);
     tell(c, job);
     hw_code code = hw_cli_flush(c, err);
-    if (!best && (job->offsets_path || job->draw_path))
+    if (!best && (job->files.offsets || job->files.draw || job->files.order))
         hw_cli_note(c, "nothing is placed: no file is written");
-    if (code == HW_OK && best && job->offsets_path)
-        code = write_offsets(job, best, err);
-    if (code == HW_OK && best && job->draw_path)
-        code = draw(job, best, err);
+    if (code != HW_OK || !best)
+        return code;
+    const hw_arena_shown shown = {.arena = job->arena,
+                                  .placement = &best->placement,
+                                  .allocator = best->spec,
+                                  .order_name = job->order_name,
+                                  .graph = job->graph,
+                                  .order = job->order};
+    return hw_arena_files_write(&job->files, &shown, err);
+}
+
+static hw_code place_or_check(hw_cli *c, arena_job *job, hw_error *err)
+{
+    hw_code code = job->check_path ? check_offsets(job, err) : place_all(c, job, err);
+    if (code == HW_OK)
+        return finish(c, job, err);
+    if (code == HW_STOPPED && lowest(job)) { /* what was placed before stands */
+        hw_code told = finish(c, job, err);
+        return told == HW_OK ? hw_fail(err, HW_STOPPED, "stopped by a signal") : told;
+    }
+    if (code == HW_CHECK_FAILED)
+        hw_error_prefix(err, "%s: ", hw_cli_input_name(job->check_path));
+    return code;
+}
+
+static hw_code search_jointly(hw_cli *c, arena_job *job, hw_error *err)
+{
+    const hw_arena_row *row = job->n_rows ? job->rows : NULL;
+    hw_joint_ask ask = {.order_name = job->order_name,
+                        .prover = row ? row->allocator : hw_allocator_find("exact", 5),
+                        .prover_params = row ? row->values : NULL,
+                        .alignment = job->alignment,
+                        .limits = {.states = job->request.states, .seconds = job->request.seconds},
+                        .hash = job->hash};
+    hw_joint_found found;
+    hw_code code = hw_joint_run(c, job->model, &ask, &found, err);
+    if (code != HW_OK) {
+        hw_joint_found_clear(&found);
+        return code;
+    }
+    const hw_joint *best = hw_joint_lower(&found);
+    const hw_arena_shown shown = {.arena = best->arena,
+                                  .placement = &best->placement,
+                                  .allocator = "joint search",
+                                  .order_name = "of the search",
+                                  .graph = job->graph,
+                                  .order = best->order};
+    code = hw_arena_files_write(&job->files, &shown, err);
+    hw_joint_found_clear(&found);
     return code;
 }
 
@@ -335,21 +334,16 @@ static hw_code run(hw_cli *c, hw_error *err)
         hw_cli_note(c, "seed %" PRIu64, c->seed);
     if (code == HW_OK)
         code = buffers ? load_buffers(c, &job, err) : load_graph(c, &job, err);
-    if (code == HW_OK) {
-        code = job.check_path ? check_offsets(&job, err) : place_all(c, &job, err);
-        if (code == HW_OK) {
-            code = finish(c, &job, err);
-        } else if (code == HW_STOPPED && lowest(&job)) { /* what was placed before stands */
-            hw_code told = finish(c, &job, err);
-            code = told == HW_OK ? hw_fail(err, HW_STOPPED, "stopped by a signal") : told;
-        } else if (code == HW_CHECK_FAILED) {
-            hw_error_prefix(err, "%s: ", hw_cli_input_name(job.check_path));
-        }
-    }
+    if (code == HW_CHECK_FAILED)
+        hw_error_prefix(err, "%s: ", hw_cli_input_name(c->args[0]));
+    if (code == HW_OK)
+        code = job.joint ? search_jointly(c, &job, err) : place_or_check(c, &job, err);
     for (size_t i = 0; job.rows && i < MOST_ROWS; i++)
         hw_placement_clear(&job.rows[i].placement);
     free(job.rows);
+    free(job.order);
     hw_arena_free(job.arena);
+    hw_model_free(job.model);
     hw_graph_free(job.graph);
     return code;
 }
@@ -369,7 +363,10 @@ const hw_command hw_command_arena = {
         "(the load: the greatest sum of what is needed at once); height / load is the "
         "fragmentation. The height is `least` where it is proven that no allocation is lower, "
         "else the best bound stands there. Every allocation passes through an independent "
-        "checker before it is told.",
+        "checker before it is told.\n\n"
+        "With --joint the order is looked for too. Of two orders of the least peak one may "
+        "fragment where the other does not, and an order of a higher peak may have a lower arena "
+        "than all of them: both searches are made and told.",
     .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
