@@ -94,8 +94,7 @@ static void in_place_shares_a_block(void **state)
     (void)state;
     const char *lines = "t 0 10 a; t 1 16 a; t 2 16 a; t 3 7 o; v 0 - > 0; v 1 0 > 1 inplace=0:1; "
                         "v 2 1 > 2 inplace=1:2; v 3 2 > 3 inplace=2:3";
-    expect_events(lines, HW_ALLOC_FIRST, false, false,
-                  "| +0:10 | | ~0:16 | | | | | ~0:7 | -0 | ");
+    expect_events(lines, HW_ALLOC_FIRST, false, false, "| +0:10 | | ~0:16 | | | | | ~0:7 | -0 | ");
     expect_events(lines, HW_FREE_FIRST, false, false,
                   "| +0:10 | | -0 +1:16 | | -1 +2:16 | | -2 +3:7 | | -3 | ");
 }
@@ -144,8 +143,8 @@ static size_t list_living(const hw_replay_plan *plan, size_t moment, uint64_t *s
     size_t n = 0;
     for (uint32_t i = 0; !ended && i < log->n_lives; i++) {
         const hw_lifetime *life = &log->life[i];
-        bool lives = running ? hw_log_holds(log, life, step)
-                             : life->birth <= step && life->death > step;
+        bool lives =
+            running ? hw_log_holds(log, life, step) : life->birth <= step && life->death > step;
         if (lives && life->size > 0)
             sizes[n++] = life->size;
     }
