@@ -22,6 +22,7 @@ want() {
 
 have() { command -v "$1"; }
 module() { pkg-config --exists "$1"; }
+library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -F "$1"; }
 
 want "${CC_PACKAGE:-gcc}" have "${CC:-gcc}"
 want make have make
@@ -43,6 +44,7 @@ case $level in
     want libcmocka-dev module cmocka
     want nauty have nauty-geng
     want valgrind have valgrind
+    want libmimalloc2.0 library libmimalloc.so.2
     want graphviz have dot
     want coinor-cbc have cbc
     want glpk-utils have glpsol

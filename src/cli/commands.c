@@ -16,6 +16,7 @@
     X(hw_command_simulate)                                                                         \
     X(hw_command_check)                                                                            \
     X(hw_command_arena)                                                                            \
+    X(hw_command_replay)                                                                           \
     X(hw_command_explain)                                                                          \
     X(hw_command_advise)                                                                          \
     X(hw_command_adversary)                                                                        \

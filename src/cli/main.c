@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "cli/cli.h"
+#include "replay/replay.h"
 
 static volatile sig_atomic_t stop_flag;
 
@@ -179,6 +180,9 @@ static hw_code run_program(int argc, char **argv, hw_error *err)
 
 int main(int argc, char **argv)
 {
+    int status;
+    if (hw_replay_child(argc, argv, &status))
+        return status;
     install_signals();
     (void)gsl_set_error_handler_off();
     if (argc < 2) {
