@@ -45,8 +45,8 @@ static const hw_option options[] = {
 static const char *const examples[] = {
     "highwater replay graph.json",
     "highwater replay graph.json --order order.json --allocator mmap --repeat 2 --json",
-    "highwater replay graph.json --allocator malloc --allocator malloc+MALLOC_TRIM_THRESHOLD_=0 "
-    "--allocator arena --draw resident.svg --csv resident.csv",
+    "highwater replay graph.json --allocator malloc --allocator arena --draw resident.svg",
+    "highwater replay graph.json --allocator malloc+MALLOC_TRIM_THRESHOLD_=0 --csv resident.csv",
 };
 
 enum { MOST_TRIALS = 16, MOST_PASSES = 100000 };

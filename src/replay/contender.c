@@ -10,8 +10,7 @@
 
 const char *hw_contender_default_allocator(void)
 {
-    return hw_allocator_find("greedy-by-size", strlen("greedy-by-size")) ? "greedy-by-size"
-                                                                         : hw_allocators[0]->name;
+    return "greedy-by-size";
 }
 
 void hw_contender_clear(hw_contender *c)

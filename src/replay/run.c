@@ -71,23 +71,28 @@ static hw_code share_plan(parent *p, hw_error *err)
     hw_replay_head head;
     fill_head(&head, plan, r);
     p->bytes = hw_replay_share_lay(&head);
-    if (p->bytes == 0 || head.n_moments * head.passes > MOST_SAMPLES)
-        return hw_fail(err, HW_USAGE,
-                       "%" PRIu32 " passes of %zu moments are more samples than are kept: ask for "
-                       "fewer passes",
-                       r->passes, plan->n_moments);
+    if (p->bytes == 0 || head.n_moments * head.passes > MOST_SAMPLES) {
+        (void)hw_fail(err, HW_USAGE,
+                      "%" PRIu32 " passes of %zu moments are more samples than are kept: ask for "
+                      "fewer passes",
+                      r->passes, plan->n_moments);
+        return HW_USAGE;
+    }
     p->file = memfd_create("highwater-replay", MFD_CLOEXEC);
-    if (p->file < 0 || ftruncate(p->file, (off_t)p->bytes) != 0)
-        return hw_fail(err, HW_IO, "cannot make the file that a replay shares: %s",
-                       strerror(errno));
+    if (p->file < 0 || ftruncate(p->file, (off_t)p->bytes) != 0) {
+        (void)hw_fail(err, HW_IO, "cannot make the file that a replay shares: %s", strerror(errno));
+        return HW_IO;
+    }
     p->memory = mmap(NULL, p->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, p->file, 0);
     if (p->memory == MAP_FAILED) {
         p->memory = NULL;
         return hw_fail_memory(err, "the file that a replay shares");
     }
     memcpy(p->memory, &head, sizeof head);
-    if (!hw_replay_share_open(p->memory, p->bytes, &p->share))
-        return hw_fail(err, HW_INTERNAL, "a replay does not find its own file: report this");
+    if (!hw_replay_share_open(p->memory, p->bytes, &p->share)) {
+        (void)hw_fail(err, HW_INTERNAL, "a replay does not find its own file: report this");
+        return HW_INTERNAL;
+    }
     memcpy(p->share.event, plan->event, plan->n_events * sizeof *plan->event);
     for (uint32_t b = 0; r->offset && b < plan->n_blocks; b++)
         p->share.offset[b] = r->offset[b];
