@@ -70,6 +70,11 @@ static hw_code load(hw_onnx_job *job, hw_error *err)
     if (!job->model->graph)
         return hw_fail(err, HW_BAD_INPUT,
                        "the model holds no graph: the file is cut off or no whole model");
+    /* They stand behind the graph, in most files: their absence shows that a file was cut. */
+    if (!job->model->has_ir_version || (job->model->ir_version >= 3 && !job->model->n_opset_import))
+        return hw_fail(err, HW_BAD_INPUT,
+                       "the model does not tell its %s: the file is cut off or no whole model",
+                       job->model->has_ir_version ? "operator set" : "version");
     if (job->model->graph->n_node == 0)
         return hw_fail(err, HW_BAD_INPUT, "the graph of the model has no nodes: nothing can run");
     return HW_OK;

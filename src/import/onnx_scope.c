@@ -179,6 +179,9 @@ static hw_code declare_outputs(hw_onnx_scope *s, size_t v, hw_error *err)
 {
     const Onnx__NodeProto *node = s->graph->node[v];
     bool is_new;
+    if (!node->op_type || !*node->op_type)
+        return hw_fail(err, HW_BAD_INPUT, "node '%s' has no operator type: the file is damaged",
+                       hw_onnx_node_name(s, v));
     for (size_t i = 0; i < node->n_output; i++) {
         if (!*node->output[i])
             continue;
