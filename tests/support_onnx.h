@@ -36,4 +36,20 @@ hw_code onnx_read(const char *bytes, size_t n, const hw_import_options *options,
 /* The graph of a model written as text; the test fails where there is none. */
 hw_graph *onnx_graph(const char *text, const hw_import_options *options, hw_import_report *report);
 
+uint32_t onnx_node_named(const hw_graph *g, const char *name);
+
+/* One tensor: its size and kind. */
+void onnx_expect_tensor(const hw_graph *g, const char *name, uint64_t size, hw_kind kind);
+
+/* Inputs of a node, as a list of names with a blank behind each. */
+void onnx_expect_inputs(const hw_graph *g, const char *node, const char *names);
+
+/* In-place pairs of a node. */
+uint32_t onnx_pairs(const hw_graph *g, const char *node);
+bool onnx_is_view(const hw_graph *g, const char *node);
+bool onnx_has_note(const hw_import_report *r, const char *part);
+
+/* Without the inference of shapes there is nothing to try it with. */
+bool onnx_cannot_infer(void);
+
 #endif

@@ -7,6 +7,7 @@
  *   onnx_inline.c   calls of a model's own functions become the nodes of these
  *   onnx_dims.c     symbolic dimensions
  *   onnx_infer.c    the inference of shapes, in a program of its own
+ *   onnx_names.c    names to indices
  *   onnx_scope.c    what the names of a graph and of the graphs inside it stand for
  *   onnx_fold.c     what is constant
  *   onnx_size.c     bytes of values, and what has none
@@ -107,6 +108,7 @@ typedef struct hw_onnx_job {
 
     /* Of one conversion: what has no size, in the order met. */
     const char *symbol[HW_ONNX_MOST_SYMBOLS]; /* names of dimensions, each once */
+    bool of_input[HW_ONNX_MOST_SYMBOLS];      /* the caller chooses it; others follow from such */
     size_t n_symbols;
     char told[HW_ONNX_MOST_TOLD][HW_ONNX_TOLD_BYTES];
     size_t n_unsized;

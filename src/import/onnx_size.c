@@ -56,13 +56,16 @@ static hw_code of_sparse(hw_onnx_value *x, hw_error *err)
     return code;
 }
 
-static void keep_symbol(hw_onnx_job *job, const char *name)
+static void keep_symbol(hw_onnx_job *job, const char *name, bool of_input)
 {
-    for (size_t i = 0; i < job->n_symbols; i++)
-        if (strcmp(job->symbol[i], name) == 0)
-            return;
-    if (job->n_symbols < HW_ONNX_MOST_SYMBOLS)
-        job->symbol[job->n_symbols++] = name;
+    size_t i = 0;
+    while (i < job->n_symbols && strcmp(job->symbol[i], name) != 0)
+        i++;
+    if (i == HW_ONNX_MOST_SYMBOLS)
+        return;
+    job->of_input[i] = of_input || (i < job->n_symbols && job->of_input[i]);
+    job->symbol[i] = name;
+    job->n_symbols += i == job->n_symbols;
 }
 
 /* "'x' float[batch, 3, ?]", as far as there is room. */
@@ -130,7 +133,7 @@ static hw_code of_type(hw_onnx_scope *s, hw_onnx_value *x, hw_error *err)
         }
         whole = false;
         if (d->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM && *d->dim_param)
-            keep_symbol(s->job, d->dim_param);
+            keep_symbol(s->job, d->dim_param, x->input && !s->around);
     }
     if (whole)
         return set_bytes(x, t->elem_type, p.elements, p.overflows, err);
@@ -193,10 +196,15 @@ hw_code hw_onnx_tell_unsized(const hw_onnx_job *job, hw_error *err)
         used += wrote > 0 ? (size_t)wrote : 0;
     }
     size_t at = 0;
+    bool of_input = false;
+    for (size_t i = 0; i < job->n_symbols; i++)
+        of_input = of_input || job->of_input[i];
     cure[0] = '\0';
     for (size_t i = 0; i < job->n_symbols && at < sizeof cure; i++) {
+        if (of_input && !job->of_input[i])
+            continue;
         int wrote = snprintf(cure + at, sizeof cure - at, "%s--dim '%s=N'",
-                             i ? " " : ": give their dimensions values: ", job->symbol[i]);
+                             at ? " " : ": give their dimensions values: ", job->symbol[i]);
         at += wrote > 0 ? (size_t)wrote : 0;
     }
     const char *why = job->no_shapes ? job->no_shapes : "";
