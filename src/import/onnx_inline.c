@@ -116,7 +116,7 @@ static void close_call(call *c)
 static bool rename_text(const call *c, char **name)
 {
     uint32_t at = *name ? hw_onnx_names_find(&c->names, *name) : HW_NONE;
-    if (at == HW_NONE)
+    if (at == HW_NONE || !c->meaning)
         return true;
     char *other = copied(c->meaning[at]);
     if (!other)
