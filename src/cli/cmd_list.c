@@ -183,22 +183,31 @@ static void list_commands(const hw_cli *c, hw_json_out *j)
     }
 }
 
+static void format_row(const hw_cli *c, hw_json_out *j, const char *name, const char *ending,
+                       bool read, bool write, const char *help)
+{
+    if (!j) {
+        (void)fprintf(c->out, "  %-16s %-10s %s\n", name, ending ? ending : "", help);
+        return;
+    }
+    hw_json_open(j, NULL, '{');
+    hw_json_put_string(j, "name", name);
+    hw_json_put_string(j, "ending", ending);
+    hw_json_put_bool(j, "read", read);
+    hw_json_put_bool(j, "write", write);
+    hw_json_put_string(j, "help", help);
+    hw_json_close(j, '}');
+}
+
+/* Those of highwater, which it writes, then the importers. */
 static void list_formats(const hw_cli *c, hw_json_out *j)
 {
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        if (!j) {
-            (void)fprintf(c->out, "  %-16s %-10s %s\n", formats[i].name, formats[i].ending,
-                          formats[i].help);
-            continue;
-        }
-        hw_json_open(j, NULL, '{');
-        hw_json_put_string(j, "name", formats[i].name);
-        hw_json_put_string(j, "ending", formats[i].ending);
-        hw_json_put_bool(j, "read", formats[i].read);
-        hw_json_put_bool(j, "write", true);
-        hw_json_put_string(j, "help", formats[i].help);
-        hw_json_close(j, '}');
-    }
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        format_row(c, j, formats[i].name, formats[i].ending, formats[i].read, true,
+                   formats[i].help);
+    for (size_t i = 0; i < hw_n_importers; i++)
+        format_row(c, j, hw_importers[i]->name, NULL, !hw_importers[i]->refused, false,
+                   hw_importers[i]->help);
 }
 
 static hw_code check_solver(const char *spec, hw_error *err)

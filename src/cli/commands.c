@@ -27,6 +27,7 @@
     X(hw_command_bench)                                                                            \
     X(hw_command_table)                                                                            \
     X(hw_command_plot)                                                                             \
+    X(hw_command_import)                                                                           \
     X(hw_command_list)                                                                             \
     X(hw_command_convert)                                                                          \
     X(hw_command_transform)

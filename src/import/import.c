@@ -60,11 +60,15 @@ static hw_code read(void *context, hw_input *input, hw_graph **out, hw_error *er
 static hw_code finish(void *context, hw_graph **g, hw_error *err)
 {
     door *d = context;
-    hw_graph *dressed = NULL;
-    hw_code code = hw_import_apply(*g, &d->options, &dressed, err);
+    hw_code code = hw_import_apply(g, &d->options, d->importer != NULL, d->report, err);
     if (code != HW_OK)
         return code;
-    *g = dressed;
+    if (d->importer && !(*g)->source_order_legal_edges)
+        code = hw_import_note(d->report, err,
+                              "the order of the file does not follow the edges: as a schedule it "
+                              "is not legal");
+    if (code != HW_OK)
+        return code;
     if (!d->reported)
         hw_import_report_count(d->report, *g);
     d->reported = true;

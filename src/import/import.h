@@ -55,7 +55,8 @@ typedef struct hw_import_report {
 
 void hw_import_report_clear(hw_import_report *report);
 
-/* Keep a sentence, formatted; once, however often it comes.  HW_NO_MEMORY. */
+/* Keep a sentence, formatted; once, however often it comes.  report: NULL, nobody asks.
+ * HW_NO_MEMORY. */
 hw_code hw_import_note(hw_import_report *report, hw_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -74,6 +75,7 @@ typedef struct hw_importer {
     const char *name;  /* as --from has it: "onnx" */
     const char *title; /* "ONNX"                   */
     const char *help;  /* one line                 */
+    bool refused;      /* known only to say where such a file belongs: read() fails */
 
     /* Is it this format?  bytes: the head of the file, all of it when whole.  Strict: a file of
      * highwater's own formats is none. */
@@ -102,10 +104,14 @@ hw_code hw_import_load(const char *path, const hw_import_options *options, hw_im
                        hw_graph **out, hw_error *err);
 
 /*
- * The graph with what the options ask of any format: locks by operator type, windows, views.
- * *out may be g itself where nothing changes; otherwise g is freed.  HW_BAD_INPUT, HW_NO_MEMORY.
+ * *g with what the options ask of any format: locks by operator type, windows, views; where
+ * something changes it is replaced, with its ids.  foreign: it came from an importer, and the locks
+ * of the table count too (a file of highwater says itself what is locked).  A window that is asked
+ * for takes the place of those of the file.  A node that cannot be a view stays what it is, with a
+ * note.  HW_USAGE: no node has the operator type of a lock or a view; HW_BAD_INPUT: locks that
+ * close a cycle; HW_NO_MEMORY.  report: NULL, nobody asks.  O(size of the graph).
  */
-hw_code hw_import_apply(hw_graph *g, const hw_import_options *options, hw_graph **out,
-                        hw_error *err);
+hw_code hw_import_apply(hw_graph **g, const hw_import_options *options, bool foreign,
+                        hw_import_report *report, hw_error *err);
 
 #endif

@@ -18,6 +18,8 @@ void hw_import_report_clear(hw_import_report *report)
 hw_code hw_import_note(hw_import_report *report, hw_error *err, const char *format, ...)
 {
     char text[HW_MESSAGE_BYTES];
+    if (!report)
+        return HW_OK;
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);

@@ -47,9 +47,11 @@ static hw_code generate(const hw_sweep *s, bool has_value, uint64_t value, hw_gr
     if (code == HW_OK)
         code = hw_generate(s->family, values, s->request.seed, s->request.index, &g, err);
     if (code == HW_OK)
-        code = hw_import_apply(g, &s->options, out, err);
+        code = hw_import_apply(&g, &s->options, false, NULL, err);
     if (code != HW_OK)
         hw_graph_free(g);
+    else
+        *out = g;
     return code;
 }
 

@@ -155,4 +155,16 @@ hw_code hw_graph_strip(const hw_graph *g, bool strip_views, bool strip_inplace, 
 hw_code hw_graph_resized(const hw_graph *g, const uint64_t *size, const uint64_t *workspace,
                          hw_graph **out, hw_error *err);
 
+/* What hw_graph_mark() makes other; zeros: nothing.  Arrays of n_nodes, the caller's. */
+typedef struct hw_marks {
+    const uint8_t *flags;    /* HW_NODE_* of every node; NULL: as they are */
+    const uint32_t *windows; /* HW_NONE: none; NULL: as they are           */
+} hw_marks;
+
+/*
+ * A copy of g with its ids and other marks on its nodes.  HW_NO_MEMORY; HW_BAD_INPUT: what
+ * hw_builder_finish() refuses (locks that close a cycle, ...).  O(g).
+ */
+hw_code hw_graph_mark(const hw_graph *g, const hw_marks *marks, hw_graph **out, hw_error *err);
+
 #endif

@@ -1,4 +1,4 @@
-/* A copy of a graph without views or in-place pairs, or with other sizes.  See graph.h. */
+/* A copy of a graph without views or in-place pairs, or with other sizes or marks.  See graph.h. */
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -13,6 +13,7 @@ typedef struct scratch {
 typedef struct copy_plan {
     bool strip_views, strip_inplace;
     const uint64_t *size, *workspace; /* NULL: as in the graph */
+    hw_marks marks;
 } copy_plan;
 
 /* File ids of one row of tensors, in s->id from `at` on. */
@@ -42,7 +43,9 @@ static hw_code copy_node(const hw_graph *g, uint32_t v, const copy_plan *plan, s
         s->id[n_in + n_out + 2 * i] = hw_tensor_id(g, pair.input);
         s->id[n_in + n_out + 2 * i + 1] = hw_tensor_id(g, pair.output);
     }
-    bool windowed = g->node_window && g->node_window[v] != HW_NONE;
+    uint8_t flags = plan->marks.flags ? plan->marks.flags[v] : g->node_flags[v];
+    const uint32_t *windows = plan->marks.windows ? plan->marks.windows : g->node_window;
+    bool windowed = windows && windows[v] != HW_NONE;
     return hw_builder_node(
         b,
         &(hw_node_spec){
@@ -56,12 +59,11 @@ static hw_code copy_node(const hw_graph *g, uint32_t v, const copy_plan *plan, s
             .inplace = s->id + n_in + n_out,
             .n_inplace = n_pairs,
             .workspace = plan->workspace ? plan->workspace[v] : hw_node_workspace(g, v),
-            .view = !plan->strip_views && (g->node_flags[v] & HW_NODE_VIEW),
-            .locked = g->node_flags[v] & HW_NODE_LOCKED,
-            .inplace_required =
-                !plan->strip_inplace && (g->node_flags[v] & HW_NODE_INPLACE_REQUIRED),
+            .view = !plan->strip_views && (flags & HW_NODE_VIEW),
+            .locked = flags & HW_NODE_LOCKED,
+            .inplace_required = !plan->strip_inplace && (flags & HW_NODE_INPLACE_REQUIRED),
             .has_window = windowed,
-            .window = windowed ? g->node_window[v] : 0,
+            .window = windowed ? windows[v] : 0,
         },
         err);
 }
@@ -101,5 +103,11 @@ hw_code hw_graph_resized(const hw_graph *g, const uint64_t *size, const uint64_t
                          hw_graph **out, hw_error *err)
 {
     copy_plan plan = {.size = size, .workspace = workspace};
+    return copy_graph(g, &plan, out, err);
+}
+
+hw_code hw_graph_mark(const hw_graph *g, const hw_marks *marks, hw_graph **out, hw_error *err)
+{
+    copy_plan plan = {.marks = *marks};
     return copy_graph(g, &plan, out, err);
 }

@@ -1,0 +1,131 @@
+/*
+ * Files that are known but hold no graph that can be read here, each refused
+ * with a word on where it belongs.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "import/importers.h"
+#include "import/json_head.h"
+
+static hw_code refuse(const hw_import *in, hw_graph **out, hw_error *err, const char *what)
+{
+    *out = NULL;
+    return hw_fail(err, HW_BAD_INPUT, "%s: %s", in->path, what);
+}
+
+/* A table of buffers: its first line names columns, lower, upper and size among them. */
+static bool tell_minimalloc(const char *bytes, size_t n, bool whole)
+{
+    unsigned seen = 0;
+    (void)whole;
+    for (size_t i = 0; i < n && bytes[i] != '\n';) {
+        size_t length = 0;
+        while (i + length < n && bytes[i + length] != ',' && bytes[i + length] != '\r' &&
+               bytes[i + length] != '\n')
+            length++;
+        seen |= length == 5 && strncasecmp(bytes + i, "lower", 5) == 0 ? 1U : 0U;
+        seen |= length == 5 && strncasecmp(bytes + i, "upper", 5) == 0 ? 2U : 0U;
+        seen |= length == 4 && strncasecmp(bytes + i, "size", 4) == 0 ? 4U : 0U;
+        i += length;
+        i += i < n && bytes[i] != '\n';
+    }
+    return seen == 7;
+}
+
+static hw_code read_minimalloc(hw_import *in, hw_graph **out, hw_error *err)
+{
+    return refuse(in, out, err,
+                  "a table of buffers with fixed lifetimes (MiniMalloc) holds no graph: `highwater "
+                  "arena FILE` places them");
+}
+
+const hw_importer hw_importer_minimalloc = {
+    .name = "minimalloc",
+    .title = "MiniMalloc CSV",
+    .help = "no graph: for `highwater arena`",
+    .refused = true,
+    .tell = tell_minimalloc,
+    .read = read_minimalloc,
+};
+
+static bool tell_tfjs(const char *bytes, size_t n, bool whole)
+{
+    const char *value;
+    size_t left;
+    (void)whole;
+    return hw_json_head_begins(bytes, n, "format", "graph-model\"") ||
+           hw_json_head_begins(bytes, n, "format", "layers-model\"") ||
+           hw_json_head_find(bytes, n, "modelTopology", &value, &left);
+}
+
+static hw_code read_tfjs(hw_import *in, hw_graph **out, hw_error *err)
+{
+    return refuse(in, out, err,
+                  "models of TensorFlow.js are not read, for they tell no shapes but those of "
+                  "their weights: convert the model to ONNX (tf2onnx) and give that");
+}
+
+const hw_importer hw_importer_tfjs = {
+    .name = "tfjs",
+    .title = "TensorFlow.js",
+    .help = "not read: convert the model to ONNX",
+    .refused = true,
+    .tell = tell_tfjs,
+    .read = read_tfjs,
+};
+
+/* A flatbuffer whose file identifier, behind the first offset, is TFL3. */
+static bool tell_tflite(const char *bytes, size_t n, bool whole)
+{
+    (void)whole;
+    return n >= 8 && memcmp(bytes + 4, "TFL3", 4) == 0;
+}
+
+static hw_code read_tflite(hw_import *in, hw_graph **out, hw_error *err)
+{
+    return refuse(in, out, err,
+                  "models of TFLite are not read, no library of Debian knows their schema: convert "
+                  "the model to ONNX (tf2onnx) and give that");
+}
+
+const hw_importer hw_importer_tflite = {
+    .name = "tflite",
+    .title = "TFLite",
+    .help = "not read: convert the model to ONNX",
+    .refused = true,
+    .tell = tell_tflite,
+    .read = read_tflite,
+};
+
+/* daggen without --dot: after a comment and its command line stands NODE_COUNT. */
+static bool tell_daggen(const char *bytes, size_t n, bool whole)
+{
+    static const char key[] = "NODE_COUNT ";
+    (void)whole;
+    for (int line = 0; line < 4; line++) {
+        if (n >= sizeof key - 1 && memcmp(bytes, key, sizeof key - 1) == 0)
+            return true;
+        const char *feed = memchr(bytes, '\n', n);
+        if (!feed)
+            return false;
+        n -= (size_t)(feed + 1 - bytes);
+        bytes = feed + 1;
+    }
+    return false;
+}
+
+static hw_code read_daggen(hw_import *in, hw_graph **out, hw_error *err)
+{
+    return refuse(in, out, err,
+                  "daggen's own text is not read: write the graph with daggen --dot, which is");
+}
+
+const hw_importer hw_importer_daggen = {
+    .name = "daggen",
+    .title = "daggen text",
+    .help = "not read: take daggen --dot",
+    .refused = true,
+    .tell = tell_daggen,
+    .read = read_daggen,
+};
