@@ -29,7 +29,8 @@
     X(hw_family_adversarial_fan)                                                                   \
     X(hw_family_adversarial_branches)                                                              \
     X(hw_family_adversarial_pairs)                                                                 \
-    X(hw_family_adversarial_harpoon)
+    X(hw_family_adversarial_harpoon)                                                               \
+    X(hw_family_robson)
 
 #define DECLARE(row) extern const hw_family_row row;
 HW_FAMILY_TABLE(DECLARE)
