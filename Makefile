@@ -215,6 +215,13 @@ bench-fusion: ## what ordering is worth before and after fusion, into results/fu
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/bench-fusion.sh $(PROGRAM) $(BUILD)/bench results
 
+# GRAPHS= STATES= (see the script).
+.PHONY: bench-model
+bench-model: ## what it costs to count constants among what lives, or to overlook views, into results/model.md
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@sh scripts/bench-model.sh $(PROGRAM) $(BUILD)/bench results
+
 # SEEDS= KS= DEPTHS= JOBS= FRESH= (see the script).
 bench-lookahead: ## what width and depth are worth to lookahead, into results/lookahead.md
 	@CC=$(CC) sh scripts/setup.sh

@@ -172,6 +172,25 @@ static void test_sources_by_hand(void **state)
             "v 0 0 > 1 inplace=0:1\n");
 }
 
+static void test_views_by_hand(void **state)
+{
+    (void)state;
+    const char *graph = "p highwater 1 4 3 0\nt 0 8 i\nt 1 8 a\nt 2 8 a\nt 3 8 o\n"
+                        "v 0 0 > 1 inplace=0:1\nv 1 1 > 2 view\nv 2 2 > 3 inplace=2:3 locked\n";
+    becomes(graph, "strip-views",
+            "p highwater 1 4 3 0\nt 0 8 i\nt 1 8 a\nt 2 8 a\nt 3 8 o\n"
+            "v 0 0 > 1 inplace=0:1\nv 1 1 > 2\nv 2 2 > 3 inplace=2:3 locked\n");
+    becomes(graph, "strip-views:outputs=nothing",
+            "p highwater 1 4 3 0\nt 0 8 i\nt 1 8 a\nt 2 0 a\nt 3 8 o\n"
+            "v 0 0 > 1 inplace=0:1\nv 1 1 > 2\nv 2 2 > 3 inplace=2:3 locked\n");
+    becomes(graph, "strip-inplace",
+            "p highwater 1 4 3 0\nt 0 8 i\nt 1 8 a\nt 2 8 a\nt 3 8 o\n"
+            "v 0 0 > 1\nv 1 1 > 2 view\nv 2 2 > 3 locked\n");
+    becomes(graph, "strip-locks",
+            "p highwater 1 4 3 0\nt 0 8 i\nt 1 8 a\nt 2 8 a\nt 3 8 o\n"
+            "v 0 0 > 1 inplace=0:1\nv 1 1 > 2 view\nv 2 2 > 3 inplace=2:3\n");
+}
+
 static uint64_t optimum(const hw_graph *g, hw_accounting accounting)
 {
     hw_model *m = test_model(g, accounting, false);
@@ -284,7 +303,7 @@ static void test_refused(void **state)
     refused(windowed, "fuze", "did you mean 'fuse'?");
     refused(windowed, "", "no step is named ''");
     refused(windowed, "fuse:most=1", "give 2 to");
-    refused(windowed, "strip-views:x=1", "takes no parameters");
+    refused(windowed, "strip-locks:x=1", "takes no parameters");
     becomes(windowed, "strip-windows",
             "p highwater 1 2 2 0\nt 0 8 i\nt 1 8 o\nv 0 0 > 1\nv 9 - > -\n");
     hw_graph *g = parse("p highwater 1 1 2 0\nt 0 8 a\nv 3 - > 0\nv 4 0 > -\n"), *out;
@@ -421,10 +440,15 @@ static void test_records(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fuse_by_hand),    cmocka_unit_test(test_not_fused),
-        cmocka_unit_test(test_sources_by_hand), cmocka_unit_test(test_laws),
-        cmocka_unit_test(test_relabel),         cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_patterns),        cmocka_unit_test(test_records),
+        cmocka_unit_test(test_fuse_by_hand),
+        cmocka_unit_test(test_not_fused),
+        cmocka_unit_test(test_sources_by_hand),
+        cmocka_unit_test(test_views_by_hand),
+        cmocka_unit_test(test_laws),
+        cmocka_unit_test(test_relabel),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_patterns),
+        cmocka_unit_test(test_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static const hw_option options[] = {
 };
 
 static const char *const examples[] = {
-    "highwater gen nets --net resnet50 -o net.json",
+    "highwater gen nets:net=resnet50 -o net.json",
     "highwater transform net.json fuse:residual=yes --record net.fusion -o fused.json",
     "highwater transform fused.json --unfuse net.fusion | highwater info -",
     "highwater transform fused.json --unfuse net.fusion --expand greedy -o long.json",

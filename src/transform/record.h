@@ -4,7 +4,7 @@
  *
  *   {"format":"highwater-fusion","version":1,
  *    "original":"<hash>", "fused":"<hash>", "inner_bytes":N,
- *    "fusions":[{"node":id,"op":"Conv+Relu","pattern":"convolution",
+ *    "fusions":[{"node":id,"name":…,"pattern":"convolution",
  *                "nodes":[{"id":…,"name":…,"op":…,"position":…}, …],
  *                "tensors":[{"id":…,"name":…,"size":…,"position":…}, …]}, …],
  *    "control":[[from id, to id], …],

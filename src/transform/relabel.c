@@ -147,27 +147,3 @@ hw_code hw_random_order(const hw_graph *g, uint64_t seed, uint32_t *order, hw_er
     free(ready);
     return code;
 }
-
-hw_code hw_strip_ties(const hw_graph *g, bool windows, bool locks, hw_graph **out, hw_error *err)
-{
-    hw_recast r;
-    *out = NULL;
-    hw_code code = hw_recast_open(&r, g, err);
-    if (code == HW_OK)
-        code = hw_recast_tensors(&r, err);
-    for (uint32_t v = 0; v < g->n_nodes && code == HW_OK; v++) {
-        hw_node_spec spec;
-        code = hw_recast_spec(&r, v, &spec, err);
-        if (code != HW_OK)
-            break;
-        spec.has_window = spec.has_window && !windows;
-        spec.locked = spec.locked && !locks;
-        code = hw_builder_node(r.builder, &spec, err);
-    }
-    if (code == HW_OK)
-        code = hw_recast_control(&r, err);
-    if (code == HW_OK)
-        code = hw_recast_finish(&r, out, err);
-    hw_recast_close(&r);
-    return code;
-}

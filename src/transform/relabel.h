@@ -24,7 +24,4 @@ hw_code hw_relabel(const hw_graph *g, const hw_relabel_options *options, hw_grap
 /* A random topological order: each step a ready node with equal chances.  O(nodes + edges). */
 hw_code hw_random_order(const hw_graph *g, uint64_t seed, uint32_t *order, hw_error *err);
 
-/* g without windows, without locks.  Errors of hw_builder_finish(). */
-hw_code hw_strip_ties(const hw_graph *g, bool windows, bool locks, hw_graph **out, hw_error *err);
-
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "transform/leave_out.h"
 #include "transform/relabel.h"
 #include "transform/sources.h"
 
@@ -108,11 +109,16 @@ static hw_code relabel(const hw_graph *g, const hw_param_value *values,
 
 /* ---- Parts of the model left out. ---- */
 
+static const hw_param_row view_params[] = {
+    {"outputs", HW_PARAM_CHOICE, 0, 0, 0, "copies|nothing",
+     "copies: of the size that they have; nothing: 0 bytes, so that what they show dies too soon"},
+};
+
 static hw_code strip_views(const hw_graph *g, const hw_param_value *values,
                            const hw_step_context *context, hw_graph **out, hw_error *err)
 {
-    (void)values, (void)context;
-    return hw_graph_strip(g, true, false, out, err);
+    (void)context;
+    return values[0].i ? hw_empty_views(g, out, err) : hw_graph_strip(g, true, false, out, err);
 }
 
 static hw_code strip_inplace(const hw_graph *g, const hw_param_value *values,
@@ -162,6 +168,7 @@ const hw_step_row hw_step_rows[] = {
      .run = relabel},
     {.name = "strip-views",
      .help = "views become ordinary nodes with outputs of their own",
+     PARAMS(view_params),
      .run = strip_views},
     {.name = "strip-inplace", .help = "in-place pairs go", .run = strip_inplace},
     {.name = "strip-windows", .help = "windows go", .run = strip_windows},
