@@ -12,7 +12,8 @@
     X(hw_allocator_greedy_by_conflicts)                                                            \
     X(hw_allocator_hill_climb)                                                                     \
     X(hw_allocator_bucket_pool)                                                                    \
-    X(hw_allocator_free_list)
+    X(hw_allocator_free_list)                                                                      \
+    X(hw_allocator_exact)
 
 #define HW_ALLOCATOR_DECLARE(row) extern const hw_allocator row;
 HW_ALLOCATORS(HW_ALLOCATOR_DECLARE)
