@@ -61,9 +61,9 @@ static bool tell_tfjs(const char *bytes, size_t n, bool whole)
 
 static hw_code read_tfjs(hw_import *in, hw_graph **out, hw_error *err)
 {
-    return refuse(in, out, err,
-                  "models of TensorFlow.js are not read, for they tell no shapes but those of "
-                  "their weights: convert the model to ONNX (tf2onnx) and give that");
+    return refuse(
+        in, out, err,
+        "models of TensorFlow.js are not read: convert the model to ONNX (tf2onnx) and give that");
 }
 
 const hw_importer hw_importer_tfjs = {
@@ -84,9 +84,9 @@ static bool tell_tflite(const char *bytes, size_t n, bool whole)
 
 static hw_code read_tflite(hw_import *in, hw_graph **out, hw_error *err)
 {
-    return refuse(in, out, err,
-                  "models of TFLite are not read, no library of Debian knows their schema: convert "
-                  "the model to ONNX (tf2onnx) and give that");
+    return refuse(
+        in, out, err,
+        "models of TFLite are not read: convert the model to ONNX (tf2onnx) and give that");
 }
 
 const hw_importer hw_importer_tflite = {
