@@ -91,7 +91,7 @@ CHECKER := $(OUT)/highwater-check
 SHAPES := $(if $(ONNX_SHAPES),$(OUT)/highwater-onnx-shapes)
 
 .DELETE_ON_ERROR:
-.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-exact bench-real bench-proof bench-scale bench-quality bench-anytime bench-lookahead bench-traits bench-adversary bench-families corpus verify-corpus lint format coverage clean install uninstall
+.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-advise bench-exact bench-real bench-proof bench-scale bench-quality bench-anytime bench-lookahead bench-traits bench-adversary bench-families corpus verify-corpus lint format coverage clean install uninstall
 
 all: $(PROGRAM) $(CHECKER) $(SHAPES) $(STATIC) $(SHARED) ## build the program and both libraries
 
@@ -178,6 +178,11 @@ bench: ## print rates and ratios of the hot paths
 	@for bench in $(BENCHES); do ./$$bench || exit 1; done
 
 # SEEDS= NODES= FAMILIES= SIZES= TIME= MEMORY= DP_TIME= DP_NODES= JOBS= FRESH= (see the scripts).
+bench-advise: ## what recomputation does below the best order, into results/advise (TIME= COPIES= MORE=)
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@sh scripts/bench-advise.sh $(PROGRAM) $(BUILD)/bench results
+
 bench-exact: ## share settled, times and states of exact on random graphs (hours; SEEDS= NODES= TIME=: parts)
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)

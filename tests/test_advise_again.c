@@ -16,6 +16,7 @@
 #include "advise/advise.h"
 #include "model/check.h"
 #include "tests/support_draft.h"
+#include "tests/support_lines.h"
 #include "tests/support_random.h"
 #include "tests/support_solve.h"
 
@@ -252,14 +253,14 @@ static void search(const hw_model *m, uint32_t copies, hw_level *level)
     hw_answer best = test_solve(m, "dp");
     hw_limit limit[HW_LIMIT_KINDS];
     hw_request none = {.limits = {.states = 0}};
-    const hw_search_ask ask = {
+    const hw_again_ask ask = {
         .accounting = m->accounting, .pin_inputs = m->pin_inputs, .copies = copies};
     assert_int_equal(best.status, HW_OPTIMAL);
     assert_int_equal(hw_limits_find(m, &none, limit, NULL), HW_OK);
     assert_true(limit[HW_LIMIT_ORDER].bytes <= best.peak);
     assert_true(limit[HW_LIMIT_AGAIN].bytes <= limit[HW_LIMIT_ORDER].bytes);
-    assert_int_equal(hw_search(m->graph, best.order, best.peak, best.peak,
-                               limit[HW_LIMIT_AGAIN].bytes, &ask, level, NULL),
+    assert_int_equal(hw_again_search(m->graph, best.order, best.peak, best.peak,
+                                     limit[HW_LIMIT_AGAIN].bytes, &ask, level, NULL),
                      HW_OK);
     for (uint32_t k = 0; k <= copies; k++)
         assert_true(level[k].peak >= limit[HW_LIMIT_AGAIN].bytes);
@@ -409,12 +410,50 @@ static void best_of_one_with_views(void **unused)
     assert_true(c.models > 200 && c.better > 5);
 }
 
+/* ---- What may not run again, and what may be overwritten. ---- */
+
+static void operators_decide(void **unused)
+{
+    (void)unused;
+    hw_graph *g = lines_graph("t 0 8 i; t 1 8 a; t 2 8 a; t 3 8 a; t 4 8 o; t 5 8 o;"
+                              "v 0 0 > 1 op=relu; v 1 1 > 2 op=RandomNormalLike;"
+                              "v 2 2 > 3 op=Conv; v 3 1,2,3 > 4 op=Add; v 4 2,3 > 5 op=Conv");
+    hw_operators *table = hw_operators_new();
+    hw_users users;
+    assert_non_null(table);
+    for (int with = 0; with < 2; with++) {
+        assert_int_equal(hw_users_find(g, with ? table : NULL, &users, NULL), HW_OK);
+        assert_true(users.may[0] && users.may[1] == !with && users.may[2]);
+        assert_true(users.to_end[3] && users.to_end[4] && !users.to_end[2]);
+        assert_int_equal(hw_users_count(&users, 1), 3);
+        hw_users_clear(&users);
+    }
+    /* relu may overwrite the input, the sum what it reads; Conv nothing */
+    const uint32_t pairs[HW_IF_KINDS] = {[HW_IF_ALL_INPLACE] = 4};
+    for (int kind = 0; kind < HW_IF_KINDS; kind++)
+        for (int pinned = 0; pinned < 2; pinned++) {
+            hw_graph *other;
+            uint32_t changed;
+            assert_int_equal(hw_what_if_graph(g, (hw_what_if)kind, pinned, table, &other, &changed,
+                                              NULL),
+                             HW_OK);
+            assert_int_equal(changed, pairs[kind] - (pairs[kind] && pinned));
+            assert_int_equal(other != NULL, changed > 0);
+            if (other)
+                assert_int_equal(other->inplace_offset[g->n_nodes], changed);
+            hw_graph_free(other);
+        }
+    hw_operators_free(table);
+    hw_graph_free(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changed_graphs_compute_the_same),
         cmocka_unit_test(best_of_one_and_two),
         cmocka_unit_test(best_of_one_with_views),
+        cmocka_unit_test(operators_decide),
     };
     return cmocka_run_group_tests_name("advise_again", tests, NULL, NULL) != 0;
 }

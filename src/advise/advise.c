@@ -20,7 +20,7 @@ static hw_request within(const hw_advise_ask *ask, double part)
 
 static bool over(const hw_advise_ask *ask)
 {
-    const hw_search_ask *s = &ask->search;
+    const hw_again_ask *s = &ask->search;
     return (s->request.stop && *s->request.stop) ||
            (s->end_seconds > 0 && hw_wall_seconds() > s->end_seconds);
 }
@@ -41,7 +41,7 @@ static hw_code best_of(const hw_model *m, const hw_advise_ask *ask, double part,
 
 static void tell(const hw_advise_ask *ask, const char *what, uint64_t peak)
 {
-    const hw_search_progress p = {0, what, 0, 0, peak};
+    const hw_again_progress p = {0, what, 0, 0, peak};
     if (ask->search.progress)
         ask->search.progress(ask->search.context, &p);
 }
@@ -118,7 +118,7 @@ static hw_code search(hw_advice *a, const hw_advise_ask *ask, hw_error *err)
 {
     const hw_model *m = a->m;
     uint64_t bound = a->best.has_bound ? a->best.bound : m->simple_bound;
-    hw_search_ask s = ask->search;
+    hw_again_ask s = ask->search;
     s.accounting = m->accounting;
     s.pin_inputs = m->pin_inputs;
     if (a->limit[HW_LIMIT_ORDER].bytes > bound)
@@ -127,8 +127,8 @@ static hw_code search(hw_advice *a, const hw_advise_ask *ask, hw_error *err)
     if (!a->level)
         return hw_fail_memory(err, "levels of recomputation");
     a->copies = s.copies;
-    return hw_search(m->graph, a->best.order, a->best.peak, bound, a->limit[HW_LIMIT_AGAIN].bytes,
-                     &s, a->level, err);
+    return hw_again_search(m->graph, a->best.order, a->best.peak, bound,
+                           a->limit[HW_LIMIT_AGAIN].bytes, &s, a->level, err);
 }
 
 hw_code hw_advise(const hw_model *m, const hw_advise_ask *ask, hw_advice *out, hw_error *err)

@@ -14,7 +14,7 @@
 typedef struct hw_advise_ask {
     const uint32_t *order; /* whose peak is looked at; NULL: the best one found */
     uint32_t top;          /* recomputation is looked for of so many storages  */
-    hw_search_ask search;  /* accounting and pin_inputs are the model's        */
+    hw_again_ask search;   /* accounting and pin_inputs are the model's        */
     double seconds;        /* in all, about; 0: any */
 } hw_advise_ask;
 

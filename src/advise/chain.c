@@ -37,11 +37,14 @@ static hw_code offer(const chain *c, hw_held *h, hw_error *err)
     hw_chain *best = &h->chain;
     if (best->state == HW_CHAIN_FOUND && best->peak <= check.peak)
         return HW_OK;
-    uint32_t *node = HW_NEW(uint32_t, c->n);
+    uint32_t *node = HW_NEW(uint32_t, c->n), n = 0;
     if (!node)
         return hw_fail_memory(err, "nodes that run again");
-    for (uint32_t i = 0; i < c->n; i++)
-        node[i] = c->list[c->n - 1 - i];
+    for (uint32_t i = 0; i < c->now.graph->n_nodes; i++) {
+        uint32_t v = c->now.order[i];
+        if (c->now.node_copied[v] && !(c->now.graph->node_flags[v] & HW_NODE_VIEW))
+            node[n++] = c->now.node_origin[v];
+    }
     free(best->node);
     *best = (hw_chain){.state = HW_CHAIN_FOUND,
                        .n_nodes = c->n,

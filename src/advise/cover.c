@@ -55,7 +55,7 @@ static interval interval_of(const hw_gaps *gaps, const hw_gap *gap)
         saving = gap->size;
     if (log->peak - back < saving)
         saving = log->peak - back;
-    return (interval){saving, index_of(gaps, gap->unborn ? -1 : gap->from + 1),
+    return (interval){saving, index_of(gaps, gap->unborn ? -1 : gap->from + !gap->frees),
                       index_of(gaps, gap->to)};
 }
 
@@ -121,6 +121,26 @@ static bool take(cover *c, uint64_t saving, uint32_t *chosen, size_t *n, size_t 
     return true;
 }
 
+/*
+ * One gap in place of the set, where that leaves as little: steps beside the
+ * peak count too, and the step where a gap begins may fall by an in-place pair.
+ */
+static hw_code prefer_one(const hw_gaps *gaps, uint32_t *chosen, size_t *n, hw_error *err)
+{
+    uint64_t peak;
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < gaps->n_gaps; i++)
+        if (gaps->gap[i].peak < gaps->gap[best].peak)
+            best = i;
+    hw_code code = hw_gaps_peak(gaps, chosen, *n, &peak, err);
+    if (code == HW_OK && gaps->n_gaps && gaps->gap[best].peak <= peak &&
+        gaps->gap[best].peak < gaps->log->peak) {
+        chosen[0] = best;
+        *n = 1;
+    }
+    return code;
+}
+
 hw_code hw_gaps_cover(const hw_gaps *gaps, uint32_t *chosen, size_t *n, int64_t *stuck,
                       hw_error *err)
 {
@@ -143,6 +163,8 @@ hw_code hw_gaps_cover(const hw_gaps *gaps, uint32_t *chosen, size_t *n, int64_t 
         }
         (void)take(&c, c.n_levels ? c.level[low] : 1, chosen, n, &where);
     }
+    if (code == HW_OK)
+        code = prefer_one(gaps, chosen, n, err);
     cover_close(&c);
     return code;
 }

@@ -73,7 +73,7 @@ static hw_code begin_saving(const hw_gaps *gaps, const uint32_t *chosen, size_t 
         return HW_OK;
     if (m->accounting == HW_FREE_FIRST) {
         for (size_t i = 0; i < n; i++)
-            if (log->life[gaps->gap[chosen[i]].life].birth < step)
+            if (gaps->gap[chosen[i]].frees)
                 *saving += gaps->gap[chosen[i]].size;
         return HW_OK;
     }
@@ -190,7 +190,8 @@ static hw_code touch(walk *w, uint32_t storage, int64_t to, hw_error *err)
                   .from = from,
                   .to = to,
                   .unborn = given && from < 0};
-    uint32_t inside = w->peaks[to] - (gap.unborn ? 0 : w->peaks[from + 1]);
+    gap.frees = log->model->accounting == HW_FREE_FIRST && log->life[gap.life].birth < from;
+    uint32_t inside = w->peaks[to] - (gap.unborn ? 0 : w->peaks[from + !gap.frees]);
     if (inside == 0 || gaps->n_gaps >= UINT32_MAX)
         return HW_OK;
     if (!hw_grow((void **)&gaps->gap, &gaps->room, gaps->n_gaps + 1, sizeof *gaps->gap))

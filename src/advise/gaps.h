@@ -22,12 +22,13 @@ typedef struct hw_gap {
     uint64_t size;    /* bytes                      */
     int64_t from, to; /* -1 .. n_steps - 1; 0 .. n_steps */
     bool unborn;      /* an input before its first use: dropped from step -1 on */
+    bool frees;       /* free-first: read by step `from`, whose usage falls too */
     uint64_t peak;    /* of the order with this gap alone: at most log->peak */
 } hw_gap;
 
 typedef struct hw_gaps {
     const hw_log *log; /* the caller's, without resident bytes; must outlive it */
-    hw_gap *gap;       /* those that hold a step of the peak; by `to` */
+    hw_gap *gap;       /* those that cover a step of the peak; by `to` */
     size_t n_gaps, room;
     int64_t *peak_step; /* all steps that reach the peak, ascending; -1 may be one */
     size_t n_peak_steps;
@@ -52,7 +53,7 @@ static inline bool hw_gap_open(const hw_gap *gap, int64_t step)
 /* Does the gap lower the usage of step `step` by the storage's size? */
 static inline bool hw_gap_covers(const hw_gap *gap, int64_t step)
 {
-    return (gap->unborn || gap->from < step) && step < gap->to;
+    return (gap->unborn || gap->from + !gap->frees <= step) && step < gap->to;
 }
 
 /*
@@ -64,7 +65,8 @@ hw_code hw_gaps_peak(const hw_gaps *gaps, const uint32_t *chosen, size_t n, uint
 
 /*
  * The gaps that lower every step of the peak, one of them a step: the choice
- * whose smallest saving is largest, and of those one of the fewest; into
+ * whose smallest saving is largest, and of those one of the fewest; or one gap
+ * alone, where that leaves as little.  Into
  * chosen[0 .. *n), room for n_peak_steps.  *n is 0 where some step of the peak lies in no gap:
  * *stuck is the first of those.  HW_NO_MEMORY.  O(gaps log gaps).
  */

@@ -26,8 +26,8 @@ static int by_gain(const void *a, const void *b)
     const hw_held *x = a, *y = b;
     if (x->dropped != y->dropped)
         return x->dropped < y->dropped ? -1 : 1;
-    if ((x->state == HW_HELD_IDLE) != (y->state == HW_HELD_IDLE))
-        return x->state == HW_HELD_IDLE ? -1 : 1;
+    if (!x->gap != !y->gap)
+        return x->gap ? -1 : 1;
     if (x->moved_bytes != y->moved_bytes)
         return x->moved_bytes < y->moved_bytes ? -1 : 1;
     return (x->life->tensor > y->life->tensor) - (x->life->tensor < y->life->tensor);
@@ -65,7 +65,7 @@ hw_code hw_held_find(const hw_gaps *gaps, hw_held **held, size_t *n, hw_error *e
         hw_held *h = &list[(*n)++];
         *h = (hw_held){
             .life = &log->life[i], .state = state_of(log, &log->life[i]), .dropped = log->peak};
-        h->gap = h->state == HW_HELD_IDLE ? gap_of[i] : NULL;
+        h->gap = gap_of[i];
         if (h->gap) {
             h->dropped = h->gap->peak;
             h->moved_bytes = moved(h->gap);

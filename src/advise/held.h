@@ -17,7 +17,7 @@
 
 typedef enum hw_held_state {
     HW_HELD_IDLE = 0, /* nobody uses it in the step: it can be dropped   */
-    HW_HELD_USED,     /* the step reads it                               */
+    HW_HELD_USED,     /* the step reads it: free-first may drop it then   */
     HW_HELD_MADE,     /* the step makes it                               */
     HW_HELD_PINNED    /* an input that the caller keeps (--pin-inputs)   */
 } hw_held_state;
@@ -33,8 +33,8 @@ typedef enum hw_chain_state {
 /* Nodes that run again, in the same order otherwise. */
 typedef struct hw_chain {
     hw_chain_state state;
-    uint32_t n_nodes; /* that run again, the maker the last */
-    uint32_t *node;   /* indices of the graph */
+    uint32_t n_nodes; /* that run again: indices of the graph, in the order of */
+    uint32_t *node;   /* running; the maker is the last                        */
     uint64_t bytes;   /* that they read and write */
     uint64_t peak;    /* of the order with them; may exceed that without */
 } hw_chain;

@@ -26,14 +26,14 @@
 #include "advise/again.h"
 #include "solve/solver.h"
 
-typedef struct hw_search_progress {
+typedef struct hw_again_progress {
     uint32_t copies; /* the level that is being searched */
     const char *what;
     uint64_t done, of;
     uint64_t peak; /* the least so far */
-} hw_search_progress;
+} hw_again_progress;
 
-typedef struct hw_search_ask {
+typedef struct hw_again_ask {
     hw_accounting accounting;
     bool pin_inputs;
     uint32_t copies;               /* at most so many nodes run again */
@@ -41,9 +41,9 @@ typedef struct hw_search_ask {
                                       limits.memory_bytes, threads, seed, stop; the rest unused */
     double end_seconds;            /* on hw_wall_seconds()'s clock; 0: none */
     const hw_operators *operators; /* NULL: no type is special */
-    void (*progress)(void *context, const hw_search_progress *p); /* NULL: nobody asks */
+    void (*progress)(void *context, const hw_again_progress *p); /* NULL: nobody asks */
     void *context;
-} hw_search_ask;
+} hw_again_ask;
 
 /* What at most `copies` nodes that run again can do. */
 typedef struct hw_level {
@@ -65,8 +65,8 @@ typedef struct hw_level {
  * the stop flag, the levels hold what is known.  Released by
  * hw_levels_clear(), also on failure.  HW_NO_MEMORY, HW_INTERNAL.
  */
-hw_code hw_search(const hw_graph *g, const uint32_t *order, uint64_t peak, uint64_t bound,
-                  uint64_t floor, const hw_search_ask *ask, hw_level *level, hw_error *err);
+hw_code hw_again_search(const hw_graph *g, const uint32_t *order, uint64_t peak, uint64_t bound,
+                        uint64_t floor, const hw_again_ask *ask, hw_level *level, hw_error *err);
 void hw_levels_clear(hw_level *level, uint32_t copies);
 
 #endif

@@ -10,7 +10,7 @@ const char *hw_what_if_text(hw_what_if kind)
 {
     static const char *const text[HW_IF_KINDS] = {
         [HW_IF_NO_INPLACE] = "without in-place",
-        [HW_IF_ALL_INPLACE] = "all elementwise nodes in-place",
+        [HW_IF_ALL_INPLACE] = "in-place wherever it can be",
         [HW_IF_NO_VIEWS] = "without views",
     };
     return text[kind];
@@ -74,7 +74,7 @@ static hw_code all_in_place(const hw_graph *g, bool pin_inputs, const hw_operato
     if (code == HW_OK && !may)
         code = hw_fail_memory(err, "in-place pairs");
     for (uint32_t v = 0; v < g->n_nodes && code == HW_OK; v++)
-        if ((hw_operators_traits(operators, hw_node_op(g, v)) & HW_OPERATOR_ELEMENTWISE) &&
+        if ((hw_operators_traits(operators, hw_node_op(g, v)) & HW_OPERATOR_OVERWRITES) &&
             !(g->node_flags[v] & (HW_NODE_VIEW | HW_NODE_INPLACE_REQUIRED)))
             code = add_pairs(&e, g, v, may, added, err);
     if (code == HW_OK && *added)

@@ -104,7 +104,7 @@ static void put_set(hw_json_out *j, const hw_advised *d)
         hw_json_open(j, NULL, '{');
         hw_json_put_u64(j, "tensor", hw_tensor_id(a->m->graph, log->life[gap->life].tensor));
         hw_json_put_u64(j, "size", gap->size);
-        hw_json_put_i64(j, "from", gap->unborn ? -1 : gap->from + 1);
+        hw_json_put_i64(j, "from", gap->unborn ? -1 : gap->from + !gap->frees);
         hw_json_put_i64(j, "to", gap->to - 1);
         hw_json_close(j, '}');
     }
@@ -124,7 +124,7 @@ static void put_least(hw_json_out *j, const hw_advised *d, uint64_t peak, uint64
 static void put_rules(hw_json_out *j, const hw_advised *d)
 {
     static const char *const keys[] = {[HW_IF_NO_INPLACE] = "without_inplace",
-                                       [HW_IF_ALL_INPLACE] = "elementwise_inplace",
+                                       [HW_IF_ALL_INPLACE] = "all_inplace",
                                        [HW_IF_NO_VIEWS] = "without_views"};
     const hw_advice *a = d->advice;
     hw_json_open(j, "by_order", '{');

@@ -140,8 +140,8 @@ static void put_set(const hw_advised *d, FILE *out)
     if (a->n_set == 0) {
         if (a->stuck >= 0)
             (void)fprintf(out,
-                          "no drop lowers the peak: step %" PRId64 ", node %s, reaches it with "
-                          "nothing idle\n",
+                          "no drop lowers the peak: step %" PRId64
+                          ", node %s, reaches it all the same\n",
                           a->stuck, node_text(a->m->graph, log->order[a->stuck], name));
         else
             (void)fputs("no drop lowers the peak: it stands before step 0\n", out);
@@ -156,7 +156,7 @@ static void put_set(const hw_advised *d, FILE *out)
     for (size_t i = 0; i < a->n_set && i < MOST_SET; i++) {
         const hw_gap *gap = &a->gaps.gap[a->set[i]];
         (void)fprintf(out, "  %14" PRIu64 " bytes, steps %" PRId64 " to %" PRId64 ", tensor %s\n",
-                      gap->size, gap->unborn ? -1 : gap->from + 1, gap->to - 1,
+                      gap->size, gap->unborn ? -1 : gap->from + !gap->frees, gap->to - 1,
                       tensor_text(a->m->graph, log->life[gap->life].tensor, name));
     }
     if (a->n_set > MOST_SET)
@@ -310,7 +310,7 @@ void hw_advise_text(const hw_advised *d, FILE *out)
 
 /* ---- On the way. ---- */
 
-void hw_advise_show(void *context, const hw_search_progress *p)
+void hw_advise_show(void *context, const hw_again_progress *p)
 {
     hw_advise_line *line = context;
     double seconds = hw_wall_seconds();

@@ -30,8 +30,8 @@ typedef struct hw_advise_line {
     bool shown;
 } hw_advise_line;
 
-/* For hw_search_ask.progress; the context is an hw_advise_line. */
-void hw_advise_show(void *context, const hw_search_progress *p);
+/* For hw_again_ask.progress; the context is an hw_advise_line. */
+void hw_advise_show(void *context, const hw_again_progress *p);
 void hw_advise_show_end(hw_advise_line *line);
 
 #endif

@@ -271,7 +271,7 @@ const hw_command hw_command_advise = {
         "maker is locked, random or stateful. Where several steps reach the peak, dropping one "
         "tensor may save nothing: then the set is named that lowers all of them.\n\n"
         "Then how low the peak can go, each with the order that is best for it: by order alone; "
-        "without in-place, or with all elementwise nodes in-place; without views; and with the "
+        "without in-place pairs, or with all that there can be; without views; and with the "
         "best choice of nodes that run again, for any part of those that read them. Proven where "
         "all choices could be settled; else the best that was found and a bound.",
     .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_THREADS | HW_CLI_IMPORT,
