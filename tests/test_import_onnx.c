@@ -16,6 +16,7 @@
 #include "model/model.h"
 #include "model/sim.h"
 #include "tests/support_io.h"
+#include "tests/support_onnx.h"
 
 /* Figures of a graph, in the order of `figure_name`. */
 enum { FIGURES = 12 };
@@ -109,7 +110,7 @@ static void test_shared_models(void **state)
         {"onnx/light_shufflenet.onnx", "graphs/onnx-shufflenet.json"}};
     const char *shared = getenv("HW_SHARED");
     (void)state;
-    if (!shared || !hw_onnx_readable) {
+    if (!shared || !hw_onnx_readable || onnx_cannot_infer()) {
         print_message("skipped: %s\n", shared ? "built without ONNX" : "HW_SHARED is not set");
         skip();
     }

@@ -166,6 +166,96 @@ static void test_read_mask(void **state)
     hw_graph_free(g);
 }
 
+/* Dropout that is told to train is no identity, whatever reads its mask. */
+static void test_training_mode(void **state)
+{
+    static const char *const modes[] = {"init t bool -", "external t bool -", "input t bool -"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char text[300];
+        (void)snprintf(text, sizeof text,
+                       "input x float 8\ninit r float -\n%s\n"
+                       "node Dropout:drop x,r,t -> y\noutput y float 8\n",
+                       modes[i]);
+        hw_graph *g = onnx_graph(text, NULL, NULL);
+        assert_int_equal(onnx_is_view(g, "drop"), i == 0); /* false; not known; not known */
+        assert_int_equal((g->node_flags[0] & HW_NODE_LOCKED) != 0, i > 0);
+        hw_graph_free(g);
+    }
+    for (int i = 0; i < 2; i++) {
+        char text[300];
+        (void)snprintf(text, sizeof text,
+                       "input x float 1,4,8\n"
+                       "init s float 4\ninit b float 4\ninit m float 4\ninit v float 4\n"
+                       "node BatchNormalization:bn x,s,b,m,v -> y\nint training_mode %d\n"
+                       "output y float 1,4,8\n",
+                       i);
+        hw_graph *g = onnx_graph(text, NULL, NULL);
+        assert_int_equal(onnx_pairs(g, "bn"), i ? 0 : 1);
+        hw_graph_free(g);
+    }
+}
+
+/* The output of a Constant needs no inference: its attribute tells its size. */
+static void test_constants_alone(void **state)
+{
+    hw_graph *g = onnx_graph("input x float 2\n"
+                             "node Constant - -> a\ntensor value float 5\n"
+                             "node Constant - -> b\nints value_ints 7,8,9\n"
+                             "node Constant - -> c\nint value_int 7\n"
+                             "node Concat x,a,b,c -> y\noutput y float 11\n",
+                             NULL, NULL);
+    (void)state;
+    onnx_expect_tensor(g, "a", 20, HW_CONSTANT);
+    onnx_expect_tensor(g, "b", 24, HW_CONSTANT);
+    onnx_expect_tensor(g, "c", 8, HW_CONSTANT);
+    hw_graph_free(g);
+}
+
+/* A sum of hundreds: as many in-place choices as are kept, and a note. */
+static void test_crowd(void **state)
+{
+    enum { INPUTS = 300 };
+    char *text = calloc(INPUTS, 40), *at = text;
+    hw_import_report r = {0};
+    (void)state;
+    assert_non_null(text);
+    for (int i = 0; i < INPUTS; i++)
+        at += sprintf(at, "input x%d float 1\n", i);
+    at += sprintf(at, "node Sum:s ");
+    for (int i = 0; i < INPUTS; i++)
+        at += sprintf(at, "%sx%d", i ? "," : "", i);
+    (void)sprintf(at, " -> y\noutput y float 1\n");
+    hw_graph *g = onnx_graph(text, NULL, &r);
+    assert_int_equal(onnx_pairs(g, "s"), 256);
+    assert_true(onnx_has_note(&r, "more than 256 inputs"));
+    hw_import_report_clear(&r);
+    hw_graph_free(g);
+    free(text);
+}
+
+/* Versions of the format and of the operators that came after the library at hand. */
+static void test_later_versions(void **state)
+{
+    (void)state;
+    if (onnx_cannot_infer())
+        skip();
+    hw_graph *g = onnx_graph(
+        "ir 13\nopset 25\ninput x bfloat16 N,6\n"
+        "node Gelu@com.microsoft x -> g\nvalue g bfloat16 2,6\n"
+        "node Split g -> a,b\nint axis 1\nint num_outputs 2\n"
+        "node Mul a,b -> y\noutput y bfloat16 2,3\n"
+        "value a bfloat16 2,3\nvalue b bfloat16 2,3\n",
+        &(hw_import_options){.dims = &(hw_dim){.name = "N", .value = 2}, .n_dims = 1}, NULL);
+    onnx_expect_tensor(g, "a", 12, HW_ACTIVATION);
+    hw_graph_free(g);
+    g = onnx_graph("ir 13\nopset 25\ninput x float 2,6\nnode Relu x -> a\n"
+                   "node Transpose a -> y\noutput y\n",
+                   NULL, NULL);
+    onnx_expect_tensor(g, "y", 48, HW_OUTPUT);
+    hw_graph_free(g);
+}
+
 static void test_views(void **state)
 {
     static const char text[] = "input x float 2,8\n"
@@ -282,8 +372,8 @@ static void test_dims(void **state)
 {
     static const char text[] = "input x float N,3,8,8\n"
                                "node Relu a -> b\n"
-                               "node Conv x,w -> a\ninit w float 4,3,3,3\n"
-                               "output b float N,4,6,6\n";
+                               "node Conv x,w -> a\ninit w float 64,3,3,3\n"
+                               "output b float N,64,6,6\n";
     hw_dim dims[] = {{.name = "N", .value = 5}};
     hw_import_options options = {.dims = dims, .n_dims = 1};
     (void)state;
@@ -291,8 +381,8 @@ static void test_dims(void **state)
         skip();
     hw_graph *g = onnx_graph(text, &options, NULL);
     onnx_expect_tensor(g, "x", UINT64_C(4) * 5 * 3 * 8 * 8, HW_INPUT);
-    onnx_expect_tensor(g, "a", UINT64_C(4) * 5 * 4 * 6 * 6, HW_ACTIVATION);
-    onnx_expect_tensor(g, "b", UINT64_C(4) * 5 * 4 * 6 * 6, HW_OUTPUT);
+    onnx_expect_tensor(g, "a", UINT64_C(4) * 5 * 64 * 6 * 6, HW_ACTIVATION);
+    onnx_expect_tensor(g, "b", UINT64_C(4) * 5 * 64 * 6 * 6, HW_OUTPUT);
     hw_graph_free(g);
 }
 
@@ -358,6 +448,8 @@ int main(void)
         cmocka_unit_test(test_folding),       cmocka_unit_test(test_not_folded),
         cmocka_unit_test(test_shapes_of_use), cmocka_unit_test(test_dead_outputs),
         cmocka_unit_test(test_read_mask),     cmocka_unit_test(test_views),
+        cmocka_unit_test(test_training_mode), cmocka_unit_test(test_constants_alone),
+        cmocka_unit_test(test_crowd),         cmocka_unit_test(test_later_versions),
         cmocka_unit_test(test_inplace),       cmocka_unit_test(test_outputs_that_nothing_makes),
         cmocka_unit_test(test_types),         cmocka_unit_test(test_sparse),
         cmocka_unit_test(test_empty_tensor),  cmocka_unit_test(test_dims),

@@ -7,6 +7,9 @@
 #include "import/onnx_internal.h"
 #include "model/builder.h"
 
+/* In-place choices of a node that are kept: sums of hundreds are a rarity. */
+enum { MOST_PAIRS = 256 };
+
 typedef struct build {
     hw_onnx_scope *s;
     hw_builder *b;
@@ -125,8 +128,8 @@ static bool has_first(char **names, size_t n)
 static bool is_view(const build *b, size_t v)
 {
     const Onnx__NodeProto *node = b->s->graph->node[v];
-    if (!(b->s->node[v].traits & HW_OPERATOR_VIEW) || !has_first(node->input, node->n_input) ||
-        !has_first(node->output, node->n_output))
+    if (!(b->s->node[v].traits & HW_OPERATOR_VIEW) || b->s->node[v].trains ||
+        !has_first(node->input, node->n_input) || !has_first(node->output, node->n_output))
         return false;
     for (size_t i = 1; i < b->n_outputs; i++)
         if (b->users[b->outputs[i]] > 0)
@@ -137,7 +140,8 @@ static bool is_view(const build *b, size_t v)
 /* Normalisation by statistics of the batch at hand needs all of its input before it writes. */
 static bool takes_statistics(const build *b, size_t v)
 {
-    return (b->s->node[v].traits & HW_OPERATOR_NORM) && b->n_outputs > 1;
+    const hw_onnx_node *node = &b->s->node[v];
+    return (node->traits & HW_OPERATOR_NORM) && (b->n_outputs > 1 || node->trains);
 }
 
 /* The first output may take the place of each input of same size and type that can be freed. */
@@ -153,12 +157,16 @@ static hw_code list_pairs(build *b, size_t v, hw_error *err)
     const hw_onnx_value *to = &s->value[b->outputs[0]];
     for (uint32_t i = s->read_offset[v]; i < s->read_offset[v + 1]; i++) {
         const hw_onnx_value *from = &s->value[s->read[i]];
-        bool listed = from->constant || from->outside != HW_NONE || from->bytes == 0 ||
+        bool passed = from->constant || from->outside != HW_NONE || from->bytes == 0 ||
                       from->bytes != to->bytes || from->element != to->element;
-        for (size_t k = 0; !listed && k < b->n_pairs; k++)
-            listed = b->pairs[2 * k] == s->read[i];
-        if (listed)
+        for (size_t k = 0; !passed && k < b->n_pairs; k++)
+            passed = b->pairs[2 * k] == s->read[i];
+        if (passed)
             continue;
+        if (b->n_pairs == MOST_PAIRS) {
+            s->job->n_crowded++;
+            break;
+        }
         size_t n = 2 * b->n_pairs;
         if (!push(&b->pairs, &n, &b->pairs_room, s->read[i]) ||
             !push(&b->pairs, &n, &b->pairs_room, b->outputs[0]))

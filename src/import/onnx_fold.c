@@ -129,9 +129,11 @@ static void close_waits(waits *w)
 static hw_code tell_cycle(const hw_onnx_scope *s, const waits *w, hw_error *err)
 {
     size_t v = 0;
+    uint32_t *met = w->ready; /* needed no more */
+    memset(met, 0, s->graph->n_node * sizeof *met);
     while (w->left[v] == 0)
         v++;
-    for (size_t steps = 0; steps < s->graph->n_node; steps++)
+    while (!met[v]++)
         for (uint32_t i = s->read_offset[v]; i < s->read_offset[v + 1]; i++) {
             uint32_t maker = s->value[s->read[i]].maker;
             if (maker != HW_NONE && w->left[maker] > 0) {

@@ -46,7 +46,10 @@ static const char *text(const char *maybe)
 
 static const Onnx__FunctionProto *find_function(const hw_onnx_job *job, const Onnx__NodeProto *node)
 {
-    for (size_t i = 0; i < job->model->n_functions; i++) {
+    /* By the first of that name: most operators are no functions. */
+    uint32_t at = hw_onnx_names_find(&job->functions, text(node->op_type));
+    size_t i = at != HW_NONE && job->first_function ? job->first_function[at] : SIZE_MAX;
+    for (; i < job->model->n_functions; i++) {
         const Onnx__FunctionProto *f = job->model->functions[i];
         if (strcmp(text(f->name), text(node->op_type)) == 0 &&
             strcmp(text(f->domain), text(node->domain)) == 0)
@@ -296,6 +299,20 @@ static hw_code check(const Onnx__FunctionProto *f, hw_error *err)
     return HW_OK;
 }
 
+/* Index function i by its name, unless one before it has the same. */
+static hw_code add_name(hw_onnx_job *job, uint32_t i, hw_error *err)
+{
+    bool is_new;
+    const char *name = text(job->model->functions[i]->name);
+    uint32_t at = hw_onnx_names_add(&job->functions, name, &is_new);
+    if (at == HW_NONE || !hw_grow((void **)&job->first_function, &job->first_room, job->functions.n,
+                                  sizeof *job->first_function))
+        return no_memory(job, err);
+    if (is_new)
+        job->first_function[at] = i;
+    return HW_OK;
+}
+
 hw_code hw_onnx_inline(hw_onnx_job *job, hw_error *err)
 {
     Onnx__ModelProto *m = job->model;
@@ -303,8 +320,10 @@ hw_code hw_onnx_inline(hw_onnx_job *job, hw_error *err)
     if (m->n_functions == 0)
         return HW_OK;
     job->memory.left += allowance_bytes;
-    for (size_t i = 0; code == HW_OK && i < m->n_functions; i++) {
-        code = check(m->functions[i], err);
+    for (uint32_t i = 0; code == HW_OK && i < m->n_functions; i++) {
+        code = add_name(job, i, err);
+        if (code == HW_OK)
+            code = check(m->functions[i], err);
         if (code == HW_OK)
             code = adopt_sets(job, m->functions[i], err);
     }
@@ -317,6 +336,9 @@ hw_code hw_onnx_inline(hw_onnx_job *job, hw_error *err)
                               m->n_functions);
     for (size_t i = 0; i < m->n_functions; i++)
         onnx__function_proto__free_unpacked(m->functions[i], &job->memory.allocator);
+    hw_onnx_names_clear(&job->functions);
+    free(job->first_function);
+    job->first_function = NULL;
     free((void *)m->functions);
     m->functions = NULL;
     m->n_functions = 0;

@@ -81,6 +81,13 @@ void hw_onnx_payload_data(hw_onnx_payload *p, uint32_t field, uint64_t n);
 /* HW_BAD_INPUT: the data are not of the size that shape and type tell. */
 hw_code hw_onnx_payload_check(const hw_onnx_payload *p, hw_error *err);
 
+/* From names to indices 0, 1, 2, ...; the names stay the model's.  All zeros: empty. */
+typedef struct hw_onnx_names {
+    const char **name;
+    uint32_t *slot; /* index + 1; 0: empty */
+    size_t n, room, n_slots;
+} hw_onnx_names;
+
 /* --- the model ----------------------------------------------------------------------- */
 
 /* The allocator of an unpacked model, with a limit: a byte of a file can ask for dozens. */
@@ -102,6 +109,9 @@ typedef struct hw_onnx_job {
     hw_onnx_facts facts;
     hw_onnx_memory memory;
     Onnx__ModelProto *model;
+    hw_onnx_names functions;  /* of the model, while they are expanded: names */
+    uint32_t *first_function; /* of each name */
+    size_t first_room;
     bool *dim_used;        /* by dimension of the options */
     const char *no_shapes; /* why shapes were not inferred; NULL: they were, or nobody asked */
     char complaint[160];   /* of the inference */
@@ -113,7 +123,7 @@ typedef struct hw_onnx_job {
     char told[HW_ONNX_MOST_TOLD][HW_ONNX_TOLD_BYTES];
     size_t n_unsized;
 
-    uint32_t n_folded, n_branches, n_sparse, n_copies, n_defaults;
+    uint32_t n_folded, n_branches, n_sparse, n_copies, n_defaults, n_crowded;
     uint64_t branch_bytes; /* the largest workspace of a branch */
 } hw_onnx_job;
 
@@ -147,13 +157,6 @@ hw_code hw_onnx_infer(hw_onnx_job *job, const uint32_t *order, hw_error *err);
 
 /* --- names and values ---------------------------------------------------------------- */
 
-/* From names to indices 0, 1, 2, ...; the names stay the model's.  All zeros: empty. */
-typedef struct hw_onnx_names {
-    const char **name;
-    uint32_t *slot; /* index + 1; 0: empty */
-    size_t n, room, n_slots;
-} hw_onnx_names;
-
 /* The index of a name, added if it is new; HW_NONE: out of memory. */
 uint32_t hw_onnx_names_add(hw_onnx_names *names, const char *name, bool *is_new);
 uint32_t hw_onnx_names_find(const hw_onnx_names *names, const char *name);
@@ -186,6 +189,7 @@ typedef struct hw_onnx_node {
     unsigned traits;
     bool folded;
     bool locked; /* by what it does, or by what is done inside */
+    bool trains; /* does what it does in training, not at inference */
 } hw_onnx_node;
 
 /* A graph and what its names stand for.  Released by hw_onnx_scope_close(). */

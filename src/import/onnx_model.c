@@ -11,7 +11,7 @@
  * models are larger than their files, but no real one by more than this.
  */
 enum { MOST_GROWTH = 100, LEAST_BYTES = 1 << 20 };
-static const size_t most_bytes = (size_t)8 << 30;
+static const size_t most_bytes = (size_t)4 << 30;
 
 const bool hw_onnx_readable = true;
 
@@ -84,7 +84,8 @@ static hw_code load(hw_onnx_job *job, hw_error *err)
 static void start_over(hw_onnx_job *job)
 {
     job->n_symbols = job->n_unsized = 0;
-    job->n_folded = job->n_branches = job->n_sparse = job->n_copies = job->n_defaults = 0;
+    job->n_folded = job->n_branches = job->n_sparse = job->n_copies = 0;
+    job->n_defaults = job->n_crowded = 0;
     job->branch_bytes = 0;
 }
 
@@ -170,6 +171,11 @@ static hw_code note(hw_onnx_job *job, hw_error *err)
     if (code == HW_OK && job->n_sparse)
         code = hw_import_note(
             r, err, "%" PRIu32 " sparse weights: sized as their values and indices", job->n_sparse);
+    if (code == HW_OK && job->n_crowded)
+        code = hw_import_note(r, err,
+                              "%" PRIu32 " nodes could overwrite more than 256 inputs: the first "
+                              "256 may be",
+                              job->n_crowded);
     if (code == HW_OK && job->facts.training)
         code = hw_import_note(r, err, "what the file holds about training was left out");
     return code;

@@ -272,6 +272,32 @@ static void note_traits(hw_onnx_scope *s, size_t v)
         (node->traits & HW_OPERATOR_LOCKED) || hw_onnx_listed(o->locked, o->n_locked, op);
 }
 
+/* Is the value a constant whose only element is false, as far as the file tells? */
+static bool is_false(const hw_onnx_value *x)
+{
+    const Onnx__TensorProto *w = x->weight;
+    if (!w)
+        return false;
+    if (w->has_raw_data)
+        return w->raw_data.len == 1 && w->raw_data.data[0] == 0;
+    return w->n_int32_data == 1 && w->int32_data[0] == 0;
+}
+
+/* Operators that do something else in training, and are told to: Dropout by its third input. */
+static void note_training(hw_onnx_scope *s, size_t v)
+{
+    const Onnx__NodeProto *node = s->graph->node[v];
+    hw_onnx_node *here = &s->node[v];
+    for (size_t i = 0; i < node->n_attribute; i++) {
+        const Onnx__AttributeProto *a = node->attribute[i];
+        here->trains = here->trains || (a->name && strcmp(a->name, "training_mode") == 0 && a->i);
+    }
+    if (strcmp(node->op_type, "Dropout") != 0 || node->n_input < 3 || !*node->input[2])
+        return;
+    here->trains = !is_false(&s->value[hw_onnx_names_find(&s->names, node->input[2])]);
+    here->locked = here->locked || here->trains; /* it draws random numbers */
+}
+
 static hw_code open_scope(hw_onnx_scope *s, hw_error *err)
 {
     size_t n = s->graph->n_node;
@@ -290,8 +316,10 @@ static hw_code open_scope(hw_onnx_scope *s, hw_error *err)
     }
     if (code == HW_OK)
         code = resolve_reads(s, err);
-    for (size_t v = 0; code == HW_OK && v < n; v++)
+    for (size_t v = 0; code == HW_OK && v < n; v++) {
+        note_training(s, v);
         code = open_branches(s, v, err);
+    }
     return code == HW_OK ? resolve_outputs(s, err) : code;
 }
 

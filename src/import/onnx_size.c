@@ -141,6 +141,25 @@ static hw_code of_type(hw_onnx_scope *s, hw_onnx_value *x, hw_error *err)
     return HW_OK;
 }
 
+/* The output of a Constant, out of the attribute that holds it; others: nothing happens. */
+static hw_code of_constant(const hw_onnx_scope *s, hw_onnx_value *x, hw_error *err)
+{
+    const Onnx__NodeProto *node = s->graph->node[x->maker];
+    if (strcmp(node->op_type, "Constant") != 0 || node->n_attribute != 1)
+        return HW_OK;
+    const Onnx__AttributeProto *a = node->attribute[0];
+    const char *name = a->name ? a->name : "";
+    enum { FLOAT = 1, INT64 = 7 };
+    const int64_t floats = (int64_t)a->n_floats, ints = (int64_t)a->n_ints;
+    if (a->t)
+        return of_dims(x, a->t->dims, a->t->n_dims, a->t->data_type, err);
+    if (strcmp(name, "value_float") == 0 || strcmp(name, "value_floats") == 0)
+        return of_dims(x, &floats, name[11] == 's', FLOAT, err);
+    if (strcmp(name, "value_int") == 0 || strcmp(name, "value_ints") == 0)
+        return of_dims(x, &ints, name[9] == 's', INT64, err);
+    return HW_OK;
+}
+
 /*
  * Outputs that the inference passes over in early versions of two operators,
  * and that are as large as an input by definition: the mask of Dropout, and
@@ -171,6 +190,11 @@ hw_code hw_onnx_measure(hw_onnx_scope *s, hw_onnx_value *x, hw_error *err)
         return of_dims(x, x->weight->dims, x->weight->n_dims, x->weight->data_type, err);
     if (x->sparse)
         return of_sparse(x, err);
+    if (x->maker != HW_NONE) {
+        hw_code code = of_constant(s, x, err);
+        if (code != HW_OK || x->measured)
+            return code;
+    }
     if (!x->type && x->maker != HW_NONE) {
         uint32_t like = same_as(s, x);
         if (like != HW_NONE) {

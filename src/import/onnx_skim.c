@@ -22,7 +22,7 @@ enum {
     MOST_DATA_BYTES = 4096, /* of a tensor that are kept: shapes, axes, scalars are far below */
     LENGTH_BYTES = 5,       /* of a length that is put in later                                */
 };
-static const size_t most_bytes = (size_t)1 << 30; /* of a model without its weights */
+static const size_t most_bytes = (size_t)512 << 20; /* of a model without its weights */
 
 typedef struct skim {
     hw_input *in;
@@ -58,7 +58,7 @@ static hw_code put(skim *s, hw_onnx_bytes *to, const void *bytes, size_t n)
 {
     if (n > most_bytes - to->n)
         return hw_fail(s->err, HW_BAD_INPUT,
-                       "byte %" PRIu64 ": the model is larger than 1 GiB without its weights: no "
+                       "byte %" PRIu64 ": the model is larger than 512 MiB without its weights: no "
                        "graph is, so the file is damaged",
                        s->at);
     if (!hw_grow((void **)&to->data, &to->room, to->n + n, 1))
