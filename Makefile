@@ -239,6 +239,13 @@ bench-traits: ## what the bad cases of greedy share, random and bred, into resul
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/bench-traits.sh $(PROGRAM) $(BUILD)/bench results
 
+.PHONY: bench-buckets
+# NETS= SEEDS= TIME= GRAPHS= JOBS= (see the script).
+bench-buckets: ## regret of orders at other sizes, nets and graphs that grow, into results/buckets.* (SEEDS= NETS=)
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@sh scripts/bench-buckets.sh $(PROGRAM) $(BUILD)/bench results
+
 bench-families: ## how far rules fall behind on the adversarial families, into results/adversarial-families.md and .tex
 	@CC=$(CC) sh scripts/setup.sh --test
 	@$(MAKE) --no-print-directory -j2 $(OUT)/tests/test_adversarial

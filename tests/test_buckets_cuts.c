@@ -188,6 +188,30 @@ static void test_stopped(void **state)
     assert_int_equal(found.n, 0);
 }
 
+/* No choice among the orders of the sizes is worse. */
+static void test_unlucky(void **state)
+{
+    (void)state;
+    uint64_t seed = 23;
+    for (int i = 0; i < 1000; i++) {
+        table t;
+        draw_table(&seed, &t);
+        hw_bucket_cost most = hw_bucket_no_cost(), found = hw_buckets_unlucky(&t.r);
+        hw_cost total = 0;
+        for (size_t b = 0; b < t.r.n_sizes; b++) {
+            uint64_t worst = 0;
+            for (size_t a = 0; a < t.r.n_sizes; a++) {
+                hw_bucket_cost cost = hw_bucket_cost_at(&t.r, t.size[a].order, b);
+                worst = cost.bytes > worst ? cost.bytes : worst;
+                most = hw_bucket_cost_join(most, cost);
+            }
+            total += worst;
+        }
+        assert_int_equal(hw_ratio_compare(found.ratio, most.ratio), 0);
+        assert_true(found.bytes == most.bytes && found.total == total);
+    }
+}
+
 static void test_even(void **state)
 {
     (void)state;
@@ -228,10 +252,9 @@ static void test_even(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_ways),
-        cmocka_unit_test(test_equal_orders),
-        cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_even),
+        cmocka_unit_test(test_all_ways), cmocka_unit_test(test_equal_orders),
+        cmocka_unit_test(test_stopped),  cmocka_unit_test(test_even),
+        cmocka_unit_test(test_unlucky),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

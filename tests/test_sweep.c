@@ -14,6 +14,7 @@
 #include "model/builder.h"
 #include "support_io.h"
 #include "support_lines.h"
+#include "support_onnx.h"
 #include "support_random.h"
 
 static void expect_values(const char *text, const uint64_t *value, size_t n)
@@ -149,6 +150,63 @@ static void test_refused(void **state)
     expect_refused("tests/cases/exact-above-2-53.json", "H=1,4294967295", "all", HW_BAD_INPUT,
                    "pass 2^63-1");
     expect_refused("-", "H=1:3", NULL, HW_USAGE, "standard input");
+}
+
+static char *write_onnx(const char *folder, const char *text)
+{
+    size_t n;
+    char *bytes = onnx_bytes(text, &n), *path = path_in(folder, "model.onnx");
+    assert_true(bytes && path);
+    FILE *out = fopen(path, "wb");
+    assert_non_null(out);
+    assert_int_equal(fwrite(bytes, 1, n, out), n);
+    assert_int_equal(fclose(out), 0);
+    free(bytes);
+    return path;
+}
+
+/* Symbolic dimensions of a model: two that vary together, one that is fixed. */
+static void test_model(void **state)
+{
+    (void)state;
+    char *folder = make_folder();
+    char *path = write_onnx(folder, "input x float N,H,W\nvalue y float N,H,W\n"
+                                    "output z float N,H,W\n"
+                                    "node Relu x -> y\nnode Sigmoid y -> z\n");
+    hw_error err = {0};
+    hw_sweep_axis axis;
+    hw_sweep *s = NULL;
+    const hw_dim batch = {"N", 3};
+    hw_import_options options = {.dims = &batch, .n_dims = 1};
+    assert_int_equal(hw_sweep_axis_read("H,W=2,5,8", &axis, &err), HW_OK);
+    hw_sweep_request request = {.source = path, .axis = &axis, .options = &options};
+    if (hw_sweep_open(&request, NULL, &s, &err) != HW_OK)
+        fail_msg("%s", err.message);
+    for (size_t i = 0; i < 3; i++) {
+        hw_graph *g = NULL;
+        if (hw_sweep_graph(s, i, &g, &err) != HW_OK)
+            fail_msg("%s", err.message);
+        assert_int_equal(g->n_tensors, 3);
+        for (uint32_t t = 0; t < 3; t++)
+            assert_true(g->tensor_size[t] == 4 * 3 * axis.value[i] * axis.value[i]);
+        hw_graph_free(g);
+    }
+    hw_sweep_close(s);
+    hw_sweep_axis_clear(&axis);
+    assert_int_equal(sweep_all(path, "H=2,5", NULL, &options, &err), HW_BAD_INPUT);
+    assert_non_null(strstr(err.message, "W"));
+    assert_int_equal(sweep_all(path, "N=2,5", NULL, &options, &err), HW_USAGE);
+    free(path);
+
+    /* at 1 the second input is as large as the output, and may be overwritten too */
+    path = write_onnx(folder, "input x float H,4\ninput b float 1,4\nvalue y float H,4\n"
+                              "value c float 1,4\noutput z float H,4\n"
+                              "node Relu x -> y\nnode Relu b -> c\nnode Add y,c -> z\n");
+    assert_int_equal(sweep_all(path, "H=2,5", NULL, NULL, &err), HW_OK);
+    assert_int_equal(sweep_all(path, "H=1,5", NULL, NULL, &err), HW_BAD_INPUT);
+    assert_non_null(strstr(err.message, "in-place pairs"));
+    free(path);
+    remove_folder(folder);
 }
 
 /* A family's other parameters may come as fixed dimensions. */
@@ -314,10 +372,15 @@ static void test_rule_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_axis),      cmocka_unit_test(test_family),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_fixed_dimension),
-        cmocka_unit_test(test_same),      cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_all),       cmocka_unit_test(test_some),
+        cmocka_unit_test(test_axis),
+        cmocka_unit_test(test_family),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_model),
+        cmocka_unit_test(test_fixed_dimension),
+        cmocka_unit_test(test_same),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_all),
+        cmocka_unit_test(test_some),
         cmocka_unit_test(test_rule_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

@@ -81,6 +81,9 @@ void hw_cuts_clear(hw_cuts_table *t);
 typedef enum hw_bucket_rule { HW_RULE_NEAREST, HW_RULE_NEXT } hw_bucket_rule;
 hw_bucket_cost hw_buckets_even(const hw_regret *r, size_t k, hw_bucket_rule rule, size_t *chosen);
 
+/* The other end: every size runs the order of that size which suits it least.  O(sizes^2). */
+hw_bucket_cost hw_buckets_unlucky(const hw_regret *r);
+
 /* The regret of the second solver, which runs anew at every size; hw_regret.has_again.  O(sizes).
  */
 hw_bucket_cost hw_buckets_again(const hw_regret *r);

@@ -37,6 +37,21 @@ hw_bucket_cost hw_buckets_even(const hw_regret *r, size_t k, hw_bucket_rule rule
     return cost;
 }
 
+hw_bucket_cost hw_buckets_unlucky(const hw_regret *r)
+{
+    hw_bucket_cost cost = hw_bucket_no_cost();
+    for (size_t i = 0; i < r->n_sizes; i++) {
+        size_t least = r->size[i].order;
+        for (size_t a = 0; a < r->n_sizes; a++) {
+            size_t order = r->size[a].order;
+            if (hw_regret_peak(r, order, i) > hw_regret_peak(r, least, i))
+                least = order;
+        }
+        cost = hw_bucket_cost_join(cost, hw_bucket_cost_at(r, least, i));
+    }
+    return cost;
+}
+
 hw_bucket_cost hw_buckets_again(const hw_regret *r)
 {
     hw_bucket_cost cost = hw_bucket_no_cost();

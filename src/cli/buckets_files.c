@@ -93,6 +93,7 @@ static void put_rules(hw_json_out *j, const hw_buckets_report *b)
     size_t k = hw_buckets_chosen(b)->n_buckets;
     put_cost(j, "nearest_of_even", hw_buckets_even(r, k, HW_RULE_NEAREST, NULL));
     put_cost(j, "next_of_even", hw_buckets_even(r, k, HW_RULE_NEXT, NULL));
+    put_cost(j, "least_suited", hw_buckets_unlucky(r));
     if (r->has_again)
         put_cost(j, "rescheduled", hw_buckets_again(r));
 }
@@ -131,6 +132,68 @@ hw_code hw_buckets_json(const hw_buckets_report *b, FILE *out, hw_error *err)
 }
 
 /* ---- Files. ---- */
+
+static double percent(hw_bucket_cost cost)
+{
+    return 100.0 * (hw_ratio_value(cost.ratio) - 1);
+}
+
+/* A field of CSV in quotes, where a quote is doubled and a line break a space. */
+static void put_quoted(FILE *out, const char *text)
+{
+    (void)fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            (void)fputc('"', out);
+        (void)fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
+    }
+    (void)fputc('"', out);
+}
+
+hw_code hw_buckets_summary(const hw_buckets_report *b, FILE *out, hw_error *err)
+{
+    const hw_regret *r = b->regret;
+    const hw_cuts *one = &b->table->row[0], *chosen = hw_buckets_chosen(b);
+    size_t proven = 0, proportional = 0, searched = 0, k = chosen->n_buckets;
+    hw_buckets_times first, again;
+    hw_code code = hw_buckets_time(r, false, &first, err);
+    if (code == HW_OK)
+        code = hw_buckets_time(r, true, &again, err);
+    if (code != HW_OK)
+        return code;
+    for (size_t i = 0; i < r->n_sizes; i++) {
+        proven += r->size[i].status == HW_OPTIMAL;
+        proportional += r->size[i].proportional;
+        searched += r->size[i].searched;
+    }
+    hw_bucket_cost worst = hw_buckets_unlucky(r);
+    (void)fputs("graph,dimension,first,last,sizes,searched,accounting,nodes,proven,proportional,"
+                "orders,least_suited_percent,least_suited_bytes,one_percent,one_bytes,buckets,"
+                "buckets_percent,buckets_bytes,without_regret,nearest_percent,next_percent,"
+                "rescheduled_percent",
+                out);
+    (void)fprintf(out, "%s\n", b->times ? ",solver_seconds,solver_median,again_median" : "");
+    put_quoted(out, b->name);
+    (void)fputc(',', out);
+    put_quoted(out, b->axis->name[0]);
+    (void)fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%zu,%zu,%s,%" PRIu32 ",%zu,%zu,%zu",
+                  r->size[0].value, r->size[r->n_sizes - 1].value, r->n_sizes, searched,
+                  hw_accounting_name(b->memory->accounting), r->n_nodes, proven, proportional,
+                  r->n_orders);
+    (void)fprintf(out, ",%.6f,%" PRIu64 ",%.6f,%" PRIu64 ",%zu,%.6f,%" PRIu64 ",%zu,%.6f,%.6f,",
+                  percent(worst), worst.bytes, percent(one->cost), one->cost.bytes, k,
+                  percent(chosen->cost), chosen->cost.bytes, b->table->least_free,
+                  percent(hw_buckets_even(r, k, HW_RULE_NEAREST, NULL)),
+                  percent(hw_buckets_even(r, k, HW_RULE_NEXT, NULL)));
+    if (r->has_again)
+        (void)fprintf(out, "%.6f", percent(hw_buckets_again(r)));
+    if (b->times)
+        (void)fprintf(out, ",%.6f,%.6f,", first.total, first.median);
+    if (b->times && again.runs)
+        (void)fprintf(out, "%.6f", again.median);
+    (void)fputc('\n', out);
+    return HW_OK;
+}
 
 hw_code hw_buckets_matrix(const hw_buckets_report *b, const char *path, hw_error *err)
 {

@@ -36,6 +36,9 @@ hw_code hw_buckets_time(const hw_regret *r, bool again, hw_buckets_times *out, h
 hw_code hw_buckets_text(const hw_buckets_report *b, FILE *out, hw_error *err);
 hw_code hw_buckets_json(const hw_buckets_report *b, FILE *out, hw_error *err);
 
+/* The figures of one run as a head and a line of CSV. */
+hw_code hw_buckets_summary(const hw_buckets_report *b, FILE *out, hw_error *err);
+
 /* The matrix as CSV: order_of, size, peak, best, regret, percent. */
 hw_code hw_buckets_matrix(const hw_buckets_report *b, const char *path, hw_error *err);
 

@@ -180,6 +180,7 @@ static void put_rules(const hw_buckets_report *b, FILE *out)
     put_rule(out, label, hw_buckets_even(r, k, HW_RULE_NEAREST, NULL));
     (void)snprintf(label, sizeof label, "the next of %zu evenly spread sizes", k);
     put_rule(out, label, hw_buckets_even(r, k, HW_RULE_NEXT, NULL));
+    put_rule(out, "the size that suits it least", hw_buckets_unlucky(r));
     if (r->has_again) {
         (void)snprintf(label, sizeof label, "%s, anew for it", hw_cli_shown(b->again, shown));
         put_rule(out, label, hw_buckets_again(r));

@@ -32,6 +32,7 @@ static const hw_option options[] = {
     {"matrix", "FILE", NULL, "Write the matrix of regret to FILE, as CSV."},
     {"draw", "FILE", NULL, "Draw it with the cuts: .svg, .pdf or .png."},
     {"orders", "FOLDER", NULL, "Write the best order of each size there."},
+    {"summary", NULL, NULL, "A head and one line of CSV in place of the tables."},
     {"times", NULL, NULL, "Tell how long the solvers took."},
 };
 
@@ -107,6 +108,8 @@ static hw_code read_job(const hw_cli *c, buckets_job *job, hw_error *err)
         code = hw_cli_u64(c, "base", 1, UINT32_MAX, &job->base, err);
     if (code == HW_OK && job->base && !hw_cli_has(c, "scale"))
         code = hw_fail(err, HW_USAGE, "--base belongs to a rule of growth: give --scale too");
+    if (code == HW_OK && c->json && hw_cli_has(c, "summary"))
+        code = hw_fail(err, HW_USAGE, "--json and --summary are two forms of one answer: give one");
     if (code == HW_OK)
         code = hw_cli_u64(c, "index", 0, UINT64_MAX, &job->index, err);
     if (code == HW_OK)
@@ -138,7 +141,9 @@ static hw_code report(hw_cli *c, const hw_buckets_report *b, hw_error *err)
 {
     const char *matrix = hw_cli_value(c, "matrix"), *draw = hw_cli_value(c, "draw");
     const char *orders = hw_cli_value(c, "orders");
-    hw_code code = c->json ? hw_buckets_json(b, c->out, err) : hw_buckets_text(b, c->out, err);
+    hw_code code = hw_cli_has(c, "summary") ? hw_buckets_summary(b, c->out, err)
+                   : c->json                ? hw_buckets_json(b, c->out, err)
+                                            : hw_buckets_text(b, c->out, err);
     if (code == HW_OK) /* what was found is out, whatever becomes of the files */
         code = hw_cli_flush(c, err);
     if (code == HW_OK && matrix)
