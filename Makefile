@@ -274,6 +274,13 @@ verify-corpus: ## compute every entry of results/adversarial anew, and check eve
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM) $(CHECKER)
 	@sh scripts/verify-corpus.sh $(OUT) results/adversarial
 
+.PHONY: bench-arena
+# COUNT= TIME= FILE_TIME= SECTIONS= (see the script).
+bench-arena: ## what addresses add to the peak, by allocator, into results/arena.md and arena.svg (SECTIONS= COUNT=)
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM) $(OUT)/tests/bench_fragmentation
+	@sh scripts/bench-arena.sh $(PROGRAM) $(OUT)/tests/bench_fragmentation $(BUILD)/bench/arena results
+
 .PHONY: census
 # NODES= SIZES= NUMBERINGS= FAILS= JOBS= FRESH= (see the script).
 census: ## the exact worst ratio of every rule on all graphs of up to 6 nodes, into results/census.md (NODES= SIZES=)

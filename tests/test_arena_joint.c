@@ -92,7 +92,7 @@ static all_orders walk_all(const hw_model *m)
 
 static hw_model *case_model(const char *path, hw_graph **g)
 {
-    hw_model *m;
+    hw_model *m = NULL;
     hw_error err = {0};
     if (hw_graph_load(path, g, &err) != HW_OK ||
         hw_model_new(*g, HW_ALLOC_FIRST, false, &m, &err) != HW_OK)

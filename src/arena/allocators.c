@@ -5,7 +5,7 @@
 
 #define HW_ALLOCATOR_POINTER(row) &(row),
 const hw_allocator *const hw_allocators[] = {HW_ALLOCATORS(HW_ALLOCATOR_POINTER)};
-const size_t hw_n_allocators = sizeof hw_allocators / sizeof *hw_allocators;
+const size_t hw_n_allocators = sizeof hw_allocators / sizeof hw_allocators[0];
 
 const hw_allocator *hw_allocator_find(const char *name, size_t n)
 {
@@ -18,7 +18,7 @@ const hw_allocator *hw_allocator_find(const char *name, size_t n)
 hw_code hw_allocator_parse(const char *spec, const hw_allocator **row, hw_param_value *values,
                            hw_error *err)
 {
-    const char *names[sizeof hw_allocators / sizeof *hw_allocators];
+    const char *names[sizeof hw_allocators / sizeof hw_allocators[0]];
     *row = hw_allocator_find(spec, strcspn(spec, ":"));
     if (*row)
         return hw_params_of_spec("allocator", (*row)->params, (*row)->n_params, spec, values, err);

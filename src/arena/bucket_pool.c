@@ -39,7 +39,8 @@ static uint64_t class_size(const pool *p, uint64_t size)
     uint64_t power = 1;
     while (power <= size / 2)
         power *= 2;
-    return hw_arena_align(size, power > p->divisions ? power / p->divisions : 1);
+    return hw_arena_align(size,
+                          p->divisions > 0 && power > p->divisions ? power / p->divisions : 1);
 }
 
 static hw_code take(void *state, uint32_t buffer, uint64_t *offset, hw_error *err)

@@ -54,7 +54,7 @@ static hw_code try_quick(joint_run *r, const uint32_t *order, hw_arena **a, uint
     static const hw_allocator *const quick[] = {&hw_allocator_greedy_by_size,
                                                 &hw_allocator_greedy_by_breadth};
     *height = UINT64_MAX;
-    for (size_t i = 0; i < sizeof quick / sizeof *quick; i++) {
+    for (size_t i = 0; i < sizeof quick / sizeof quick[0]; i++) {
         const hw_placement_request request = {.seed = r->request->seed};
         hw_placement p;
         hw_code code = hw_arena_place(*a, quick[i], &request, &p, r->err);
@@ -99,10 +99,10 @@ static hw_code try_prover(joint_run *r, const uint32_t *order, hw_arena **a)
 
 hw_code joint_try(joint_run *r, const uint32_t *order, bool prove, uint64_t *height)
 {
-    hw_arena *a;
-    uint64_t quick;
+    hw_arena *a = NULL;
+    uint64_t quick = 0;
     hw_code code = hw_arena_of_order(r->m, order, r->request->alignment, &a, r->err);
-    if (code != HW_OK)
+    if (code != HW_OK || !a)
         return code;
     r->best->orders++;
     code = try_quick(r, order, &a, &quick);

@@ -42,7 +42,7 @@ static bool is_dead(const walk *w, uint64_t hash, size_t *at)
 /* Without room the set is not remembered, which costs time alone. */
 static void bury(walk *w, uint64_t hash)
 {
-    size_t at;
+    size_t at = 0;
     if (w->n_dead >= MOST_SETS ||
         !hw_grow((void **)&w->dead, &w->dead_room, (w->n_dead + 1) * w->words, sizeof *w->dead))
         return;

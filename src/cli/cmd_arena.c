@@ -40,8 +40,8 @@ static const hw_option options[] = {
 static const char *const examples[] = {
     "highwater arena graph.json",
     "highwater arena graph.json --order greedy --allocator all --alignment 64",
-    "highwater arena graph.json --offsets offsets.csv && highwater arena graph.json --check "
-    "offsets.csv",
+    "highwater arena graph.json --offsets offsets.csv",
+    "highwater arena graph.json --check offsets.csv",
     "highwater arena offsets.csv --json",
     "highwater arena graph.json --allocator hill-climb:rounds=1000 --draw arena.svg",
     "highwater arena graph.json --joint --state-limit 1000",
