@@ -6,9 +6,8 @@
  * node "stage-in" makes, one for each file, before all tasks.  A file that none
  * reads is a result of the workflow and kept to the end.  A task that waits
  * for another without reading a file of it gets a control edge.  A file that
- * several tasks write is a tensor for each of them (workflow_draft.c says who
- * reads which); a task that reads and writes a file reads what was there
- * before.  A file without a size is refused: what cannot be known is not
+ * several tasks write is a tensor for each of them (workflow_sources.c says who
+ * reads which).  A file without a size is refused: what cannot be known is not
  * guessed.  The memory of the tasks themselves (execution.tasks[]) is no part of
  * the graph.
  * Source: https://github.com/wfcommons/WfFormat, wfcommons-schema.json.

@@ -13,6 +13,7 @@ typedef struct drafting {
     hw_import_report *report;
     hw_error *err;
     bool stage_in;
+    hw_wf_sources sources;
     uint32_t first;     /* node of the first task */
     hw_wf_pair *served; /* parent and child that a file joins */
     size_t n_served, served_room;
@@ -36,34 +37,6 @@ static const char *file_text(drafting *s, const char *before, uint32_t file)
 {
     const hw_name *name = &s->w->file_ids.name[file];
     return text_of(s, before, s->w->file_ids.text + name->at, name->length);
-}
-
-/* Link the versions of each file in order of their writers. */
-static hw_code chain_versions(hw_workflow *w, hw_error *err)
-{
-    uint32_t *last = HW_NEW(uint32_t, w->file_ids.n_names);
-    if (!last)
-        return hw_fail_memory(err, "the files of a workflow");
-    for (uint32_t i = 0; i < w->n_links; i++) {
-        hw_wf_file *f = &w->file[w->link[i].file];
-        if (!w->link[i].writes)
-            continue;
-        if (f->n_versions++ == 0)
-            f->first_version = i;
-        else
-            w->link[last[w->link[i].file]].next_version = i;
-        last[w->link[i].file] = i;
-    }
-    free(last);
-    return HW_OK;
-}
-
-/* Does a task read what was there before the workflow: is no other task its writer? */
-static bool reads_raw(const hw_workflow *w, const hw_wf_link *link)
-{
-    const hw_wf_file *f = &w->file[link->file];
-    return f->n_versions == 0 ||
-           (f->n_versions == 1 && w->link[f->first_version].task == link->task);
 }
 
 static hw_code check_sizes(const drafting *s)
@@ -92,18 +65,19 @@ static hw_code add_raw(drafting *s)
 {
     hw_workflow *w = s->w;
     hw_code code = HW_OK;
-    for (size_t i = 0; code == HW_OK && i < w->n_links; i++) {
-        hw_wf_file *f = &w->file[w->link[i].file];
-        if (w->link[i].writes || f->is_raw || !reads_raw(w, &w->link[i]))
+    for (size_t i = 0; code == HW_OK && i < s->sources.n_sources; i++) {
+        uint32_t file = w->link[s->sources.source[i].reader].file;
+        hw_wf_file *f = &w->file[file];
+        if (s->sources.source[i].writer != HW_NONE || f->is_raw)
             continue;
         f->is_raw = true;
         uint32_t maker = HW_NONE;
         if (s->stage_in) {
-            const char *name = file_text(s, "stage-in ", w->link[i].file);
+            const char *name = file_text(s, "stage-in ", file);
             code = name ? hw_draft_node_add(s->d, name, "stage-in", &maker, s->err)
                         : hw_fail_memory(s->err, "the names of a graph");
         }
-        const char *name = code == HW_OK ? file_text(s, "", w->link[i].file) : NULL;
+        const char *name = code == HW_OK ? file_text(s, "", file) : NULL;
         if (code == HW_OK)
             code = name ? hw_draft_tensor_add(s->d, f->size, s->stage_in ? HW_ACTIVATION : HW_INPUT,
                                               maker, name, &f->raw, s->err)
@@ -135,85 +109,25 @@ static hw_code add_tasks(drafting *s)
     return code;
 }
 
-static int by_child(const void *a, const void *b)
-{
-    const hw_wf_pair *p = a, *q = b;
-    if (p->child != q->child)
-        return p->child < q->child ? -1 : 1;
-    return p->parent < q->parent ? -1 : p->parent > q->parent;
-}
-
-static bool is_parent(const hw_workflow *w, uint32_t parent, uint32_t child)
-{
-    const hw_wf_pair wanted = {parent, child};
-    return w->n_pairs && bsearch(&wanted, w->pair, w->n_pairs, sizeof wanted, by_child);
-}
-
-static hw_code read_version(drafting *s, const hw_wf_link *reader, const hw_wf_link *version)
-{
-    if (!hw_grow((void **)&s->served, &s->served_room, s->n_served + 1, sizeof *s->served))
-        return hw_fail_memory(s->err, "the tasks of a workflow");
-    s->served[s->n_served++] = (hw_wf_pair){version->task, reader->task};
-    return hw_draft_read_add(s->d, s->first + reader->task, version->tensor, s->err);
-}
-
-/*
- * A file that several tasks write: the task reads what its parents among them wrote; where none is
- * its parent, what the last of them before it in the file wrote, or else the first.
- */
-static hw_code read_one_of(drafting *s, const hw_wf_link *reader)
-{
-    const hw_workflow *w = s->w;
-    uint32_t before = HW_NONE, any = HW_NONE;
-    bool found = false;
-    for (uint32_t i = w->file[reader->file].first_version; i != HW_NONE;
-         i = w->link[i].next_version) {
-        const hw_wf_link *version = &w->link[i];
-        if (version->task == reader->task)
-            continue;
-        any = any == HW_NONE ? i : any;
-        before = version->task < reader->task ? i : before;
-        if (!is_parent(w, version->task, reader->task))
-            continue;
-        hw_code code = read_version(s, reader, version);
-        if (code != HW_OK)
-            return code;
-        found = true;
-    }
-    if (found)
-        return HW_OK;
-    return read_version(s, reader, &w->link[before != HW_NONE ? before : any]);
-}
-
 static hw_code add_reads(drafting *s)
 {
     const hw_workflow *w = s->w;
     hw_code code = HW_OK;
-    for (size_t i = 0; code == HW_OK && i < w->n_links; i++) {
-        const hw_wf_link *link = &w->link[i];
-        const hw_wf_file *f = &w->file[link->file];
-        if (link->writes)
+    for (size_t i = 0; code == HW_OK && i < s->sources.n_sources; i++) {
+        const hw_wf_source *source = &s->sources.source[i];
+        const hw_wf_link *reader = &w->link[source->reader];
+        uint32_t tensor =
+            source->writer == HW_NONE ? w->file[reader->file].raw : w->link[source->writer].tensor;
+        code = hw_draft_read_add(s->d, s->first + reader->task, tensor, s->err);
+        if (code != HW_OK || source->writer == HW_NONE)
             continue;
-        if (reads_raw(w, link))
-            code = hw_draft_read_add(s->d, s->first + link->task, f->raw, s->err);
-        else
-            code = read_one_of(s, link);
+        if (!hw_grow((void **)&s->served, &s->served_room, s->n_served + 1, sizeof *s->served))
+            return hw_fail_memory(s->err, "the tasks of a workflow");
+        s->served[s->n_served++] = (hw_wf_pair){w->link[source->writer].task, reader->task};
     }
     for (size_t f = 0; f < w->file_ids.n_names; f++)
         s->n_twice += w->file[f].n_versions > 1;
     return code;
-}
-
-static size_t unique(hw_wf_pair *pair, size_t n)
-{
-    size_t kept = 0;
-    if (n == 0)
-        return 0;
-    qsort(pair, n, sizeof *pair, by_child);
-    for (size_t i = 0; i < n; i++)
-        if (kept == 0 || by_child(&pair[i], &pair[kept - 1]) != 0)
-            pair[kept++] = pair[i];
-    return kept;
 }
 
 /* Relations that no file serves are control edges. */
@@ -222,11 +136,11 @@ static hw_code add_control(drafting *s, uint32_t *n_control)
     const hw_workflow *w = s->w;
     hw_code code = HW_OK;
     size_t at = 0;
-    s->n_served = unique(s->served, s->n_served);
+    s->n_served = hw_wf_pairs_unique(s->served, s->n_served);
     for (size_t i = 0; code == HW_OK && i < w->n_pairs; i++) {
-        while (at < s->n_served && by_child(&s->served[at], &w->pair[i]) < 0)
+        while (at < s->n_served && hw_wf_by_child(&s->served[at], &w->pair[i]) < 0)
             at++;
-        if (at < s->n_served && by_child(&s->served[at], &w->pair[i]) == 0)
+        if (at < s->n_served && hw_wf_by_child(&s->served[at], &w->pair[i]) == 0)
             continue;
         code = hw_draft_control_add(s->d, s->first + w->pair[i].parent, s->first + w->pair[i].child,
                                     s->err);
@@ -272,13 +186,13 @@ hw_code hw_workflow_draft(hw_workflow *w, bool stage_in, hw_draft *d, hw_import_
     drafting s = {.w = w, .d = d, .report = report, .err = err, .stage_in = stage_in};
     uint32_t n_control = 0;
     hw_code code = check_sizes(&s);
+    w->n_pairs = hw_wf_pairs_unique(w->pair, w->n_pairs);
     if (code == HW_OK)
-        code = chain_versions(w, err);
+        code = hw_workflow_sources(w, &s.sources, err);
     if (code == HW_OK)
         code = add_raw(&s);
     if (code == HW_OK)
         code = add_tasks(&s);
-    w->n_pairs = unique(w->pair, w->n_pairs);
     if (code == HW_OK)
         code = add_reads(&s);
     if (code == HW_OK)
@@ -287,6 +201,7 @@ hw_code hw_workflow_draft(hw_workflow *w, bool stage_in, hw_draft *d, hw_import_
         code = take_notes(&s, n_control);
     hw_draft_keep_results(d);
     free(s.served);
+    free(s.sources.source);
     free(s.text);
     return code;
 }

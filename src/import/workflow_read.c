@@ -56,8 +56,7 @@ static hw_code file_of(const place *p, const char *name, uint32_t *out)
         !hw_grow((void **)&w->file, &w->file_room, *out + (size_t)1, sizeof *w->file))
         return hw_fail_memory(p->err, "the files of a workflow");
     if (added)
-        w->file[*out] = (hw_wf_file){
-            .reader = HW_NONE, .writer = HW_NONE, .first_version = HW_NONE, .raw = HW_NONE};
+        w->file[*out] = (hw_wf_file){.reader = HW_NONE, .writer = HW_NONE, .raw = HW_NONE};
     return HW_OK;
 }
 
@@ -96,8 +95,8 @@ static hw_code add_link(const place *p, uint32_t file, bool writes)
     if (w->n_links >= HW_NONE - 1 ||
         !hw_grow((void **)&w->link, &w->link_room, w->n_links + 1, sizeof *w->link))
         return hw_fail_memory(p->err, "the files of a workflow");
-    w->link[w->n_links++] = (hw_wf_link){
-        .task = task, .file = file, .next_version = HW_NONE, .tensor = HW_NONE, .writes = writes};
+    w->link[w->n_links++] =
+        (hw_wf_link){.task = task, .file = file, .tensor = HW_NONE, .writes = writes};
     return HW_OK;
 }
 
