@@ -9,7 +9,7 @@
 #include "core/memory.h"
 
 /* States of the prover for one order: beyond, the order stays open. */
-enum { PROVER_STATES = 1000000, CLIMB_ORDERS = 2000 };
+enum { FIRST_STATES = 50000, PROVER_STATES = 1000000, CLIMB_ORDERS = 2000 };
 
 void hw_joint_clear(hw_joint *j)
 {
@@ -67,34 +67,49 @@ static hw_code try_quick(joint_run *r, const uint32_t *order, hw_arena **a, uint
     return HW_OK;
 }
 
-/* Has this order a lower arena than the best?  Open where the prover cannot tell. */
-static hw_code try_prover(joint_run *r, const uint32_t *order, hw_arena **a)
+/* Ask the prover for an allocation of at most `capacity`; *settled: there is one, or none. */
+static hw_code ask_prover(joint_run *r, const uint32_t *order, hw_arena **a, uint64_t capacity,
+                          uint64_t states, bool *lower, bool *settled)
 {
     hw_placement_request request = {.params = r->request->prover_params,
-                                    .states = PROVER_STATES,
-                                    .capacity = r->best->placement.height - 1,
+                                    .states = states,
+                                    .capacity = capacity,
                                     .seed = r->request->seed,
                                     .stop = r->request->stop};
     hw_placement p = {0};
+    *lower = *settled = false;
     if (r->clock.seconds > 0) {
         request.seconds = r->clock.seconds - hw_clock_elapsed(&r->clock);
-        if (request.seconds <= 0) {
-            r->open = true;
+        if (request.seconds <= 0)
             return HW_OK;
-        }
     }
     hw_code code = hw_arena_place(*a, r->request->prover, &request, &p, r->err);
-    if (code == HW_STOPPED) {
-        r->open = true;
-        return HW_OK;
-    }
     if (code != HW_OK)
-        return code;
-    bool settled = p.bound > request.capacity || (p.placed && p.height == p.bound);
-    if (!keep(r, order, a, &p) || !settled)
-        r->open = r->open || !settled;
+        return code == HW_STOPPED ? HW_OK : code;
+    *settled = p.bound > capacity || (p.placed && p.height <= capacity);
+    *lower = keep(r, order, a, &p);
     hw_placement_clear(&p);
     return HW_OK;
+}
+
+/*
+ * Has this order a lower arena than the best, and how low?  First at the least
+ * that is thinkable, which is often there, then from the best downwards.  Open
+ * where the prover cannot tell.
+ */
+static hw_code try_prover(joint_run *r, const uint32_t *order, hw_arena **a)
+{
+    const hw_placement *best = &r->best->placement;
+    uint64_t least = (*a)->bound > r->request->bound ? (*a)->bound : r->request->bound;
+    bool lower, settled;
+    hw_code code = ask_prover(r, order, a, least, FIRST_STATES, &lower, &settled);
+    do {
+        if (code != HW_OK || best->height <= least)
+            return code;
+        code = ask_prover(r, order, a, best->height - 1, PROVER_STATES, &lower, &settled);
+    } while (lower);
+    r->open = r->open || !settled;
+    return code;
 }
 
 hw_code joint_try(joint_run *r, const uint32_t *order, bool prove, uint64_t *height)

@@ -15,7 +15,7 @@ static const hw_option options[] = {
      "Of a graph: an order file, `source` (the order of the graph's file) or a solver with "
      "parameters.  With --joint: where the search begins, and the peak that it keeps to at first "
      "(the solver that `solve` takes)."},
-    {"allocator", "NAME[:K=V,...]", "greedy-by-size",
+    {"allocator", "NAME[:K=V,...]", "exact",
      "Who places the buffers (`highwater list allocators`); may be repeated; `all`: each in turn."},
     {"alignment", "BYTES", "1", "Of a graph: every offset is a multiple of it."},
     {"capacity", "BYTES", "none",
@@ -26,7 +26,7 @@ static const hw_option options[] = {
     {"joint", NULL, NULL,
      "Of a graph: look for an order whose arena is smallest, among those of the least peak and "
      "among all."},
-    {"time-limit", "SECONDS", "60", "Stop each search after SECONDS.  With --state-limit: none."},
+    {"time-limit", "SECONDS", "10", "Stop each search after SECONDS.  With --state-limit: none."},
     {"state-limit", "N", "none",
      "Stop each search after N states; with --joint, after N orders whose arena was looked at."},
     {"check", "FILE", NULL,
@@ -47,7 +47,7 @@ static const char *const examples[] = {
     "highwater arena graph.json --joint --state-limit 1000",
 };
 
-#define DEFAULT_SECONDS 60
+#define DEFAULT_SECONDS 10
 
 enum { MOST_ROWS = 64 };
 
@@ -95,7 +95,7 @@ static hw_code read_allocators(const hw_cli *c, arena_job *job, hw_error *err)
             code = add_row(job, spec, err);
     }
     if (code == HW_OK && job->n_rows == 0 && !job->joint)
-        code = add_row(job, "greedy-by-size", err);
+        code = add_row(job, "exact", err);
     if (code == HW_OK && job->joint &&
         (job->n_rows > 1 || (job->n_rows && !job->rows->allocator->proves)))
         code = hw_fail(err, HW_USAGE, "--joint takes one allocator, and one that proves");
