@@ -91,7 +91,8 @@ CHECKER := $(OUT)/highwater-check
 SHAPES := $(if $(ONNX_SHAPES),$(OUT)/highwater-onnx-shapes)
 
 .DELETE_ON_ERROR:
-.PHONY: all help tests setup check check-long check-mutants reproduce bench bench-advise bench-exact bench-real bench-proof bench-scale bench-quality bench-anytime bench-lookahead bench-traits bench-adversary bench-families corpus verify-corpus lint format coverage clean install uninstall
+# Every target that makes no file of its name: those with a line in `make help`.
+.PHONY: all tests $(shell sed -n 's/^\([a-z][a-z-]*\):.*\#\# .*/\1/p' Makefile)
 
 all: $(PROGRAM) $(CHECKER) $(SHAPES) $(STATIC) $(SHARED) ## build the program and both libraries
 
@@ -214,14 +215,12 @@ bench-anytime: ## the best order against time on graphs too large to prove, into
 	@sh scripts/bench-anytime.sh $(PROGRAM) $(BUILD)/bench results
 
 # GRAPHS= JOBS= FRESH= (see the script).
-.PHONY: bench-fusion
 bench-fusion: ## what ordering is worth before and after fusion, into results/fusion.md and .csv (GRAPHS=)
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/bench-fusion.sh $(PROGRAM) $(BUILD)/bench results
 
 # GRAPHS= STATES= (see the script).
-.PHONY: bench-model
 bench-model: ## what it costs to count constants among what lives, or to overlook views, into results/model.md
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
@@ -239,12 +238,17 @@ bench-traits: ## what the bad cases of greedy share, random and bred, into resul
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/bench-traits.sh $(PROGRAM) $(BUILD)/bench results
 
-.PHONY: bench-buckets
 # NETS= SEEDS= TIME= GRAPHS= JOBS= (see the script).
 bench-buckets: ## regret of orders at other sizes, nets and graphs that grow, into results/buckets.* (SEEDS= NETS=)
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/bench-buckets.sh $(PROGRAM) $(BUILD)/bench results
+
+# TIME= ARENA= JOBS= FRESH= (see the script).
+bench-memory: ## orders, views, in-place and arenas on every real graph and net, into results/memory.md (TIME= ARENA=)
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@sh scripts/bench-memory.sh $(PROGRAM) $(BUILD)/bench results
 
 bench-families: ## how far rules fall behind on the adversarial families, into results/adversarial-families.md and .tex
 	@CC=$(CC) sh scripts/setup.sh --test
@@ -274,14 +278,12 @@ verify-corpus: ## compute every entry of results/adversarial anew, and check eve
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM) $(CHECKER)
 	@sh scripts/verify-corpus.sh $(OUT) results/adversarial
 
-.PHONY: bench-arena
 # COUNT= TIME= FILE_TIME= SECTIONS= (see the script).
 bench-arena: ## what addresses add to the peak, by allocator, into results/arena.md and arena.svg (SECTIONS= COUNT=)
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM) $(OUT)/tests/bench_fragmentation
 	@sh scripts/bench-arena.sh $(PROGRAM) $(OUT)/tests/bench_fragmentation $(BUILD)/bench/arena results
 
-.PHONY: census
 # NODES= SIZES= NUMBERINGS= FAILS= JOBS= FRESH= (see the script).
 census: ## the exact worst ratio of every rule on all graphs of up to 6 nodes, into results/census.md (NODES= SIZES=)
 	@CC=$(CC) sh scripts/setup.sh
