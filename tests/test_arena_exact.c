@@ -66,8 +66,10 @@ static const char *const SPECS[] = {
     "exact:supports=no,sections=no,heads=no,holes=yes,twins=no,cuts=no",
     "exact:supports=no,sections=no,heads=no,holes=no,twins=yes,cuts=yes",
     "exact:next=lowest,slice=3",
-    "exact:next=tightest,slice=3",
-    "exact:next=tightest,keys=zwa,twins=no,cuts=no",
+    "exact:next=fewest,slice=3",
+    "exact:next=relative,slice=3",
+    "exact:next=fullest,slice=2",
+    "exact:next=fullest,keys=zwa,twins=no,cuts=no",
     "exact:weights=no,keys=owt,slice=1",
 };
 enum { N_SPECS = sizeof SPECS / sizeof *SPECS };

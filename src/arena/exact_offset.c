@@ -39,14 +39,22 @@ static const hw_param_row PARAMS[N_PARAMS] = {
               "sections that no buffer to come joins are searched apart"},
     [KEYS] = {"keys", HW_PARAM_CHOICE, 0, 0, 0, "race|wat|twa|taw|rwa|raw|zwa|owt",
               "ties by Total, Rest, Width, Area, siZe, Overlaps; race: take turns"},
-    [NEXT] = {"next", HW_PARAM_CHOICE, 0, 0, 0, "race|lowest|tightest",
-              "lay the lowest buffer, or the lowest of the tightest section"},
+    [NEXT] = {"next", HW_PARAM_CHOICE, 0, 0, 0, "race|lowest|fewest|relative|fullest",
+              "lay the lowest buffer, or that of the section with fewest choices or most to come"},
     [SLICE] = {"slice", HW_PARAM_INT, 1, 1e9, 1000, NULL, "states of a strategy's first turn"},
     [WEIGHTS] = {"weights", HW_PARAM_BOOL, 0, 1, 1, NULL, "turns with weights drawn at random"},
 };
 
 static const char *const KEYS_OF[] = {"WAT", "TWA", "TAW", "RWA", "RAW", "ZWA", "OWT"};
-enum { N_KEYS = sizeof KEYS_OF / sizeof *KEYS_OF, MOST_STRATEGIES = 2 * N_KEYS };
+enum { N_KEYS = sizeof KEYS_OF / sizeof *KEYS_OF, N_CHOOSERS = OFFSET_FULLEST + 1 };
+enum { MOST_STRATEGIES = N_KEYS * N_CHOOSERS };
+
+/* Those that take turns where neither keys nor next are asked for. */
+static const offset_strategy RACE[] = {
+    {"WAT", OFFSET_RELATIVE}, {"WAT", OFFSET_FULLEST}, {"WAT", OFFSET_LOWEST},
+    {"TWA", OFFSET_LOWEST},   {"TAW", OFFSET_FEWEST},  {"WAT", OFFSET_FEWEST},
+    {"TAW", OFFSET_RELATIVE}, {"TAW", OFFSET_LOWEST},
+};
 
 typedef struct race {
     const hw_arena *arena;
@@ -104,7 +112,7 @@ static hw_code turn(race *r, uint64_t capacity, const offset_strategy *strategy,
     uint64_t used, states = r->request->states;
     if (weighted)
         for (uint32_t i = 0; i < r->problem.n_items; i++)
-            r->weight[i] = 768 + (uint32_t)hw_rng_below(r->rng, 513);
+            r->weight[i] = 924 + (uint32_t)hw_rng_below(r->rng, 201);
     if (states && states - r->out->states < slice)
         slice = states - r->out->states;
     *outcome =
@@ -120,22 +128,45 @@ static hw_code turn(race *r, uint64_t capacity, const offset_strategy *strategy,
     return HW_OK;
 }
 
-/* One round of all strategies at a capacity, until one settles it. */
-static hw_code round_at(race *r, uint64_t capacity, uint32_t round, offset_outcome *outcome,
-                        hw_error *err)
+/* 1 1 2 1 1 2 4 ...: short turns often, long ones seldom (Luby, Sinclair, Zuckerman 1993). */
+static uint64_t luby(uint64_t i)
 {
-    uint64_t slice = (uint64_t)r->request->params[SLICE].i << (round < 32 ? round : 32);
-    bool weights = r->request->params[WEIGHTS].i != 0;
+    uint64_t power = 1;
+    while (2 * power <= i)
+        power *= 2;
+    return i == 2 * power - 1 ? power : luby(i - power + 1);
+}
+
+static hw_code all_turns(race *r, uint64_t capacity, bool weighted, uint64_t slice,
+                         offset_outcome *outcome, hw_error *err)
+{
     hw_code code = HW_OK;
     *outcome = OFFSET_CUT_SHORT;
-    for (int pass = 0; pass < (weights && round > 0 ? 2 : 1); pass++)
-        for (uint32_t i = 0; i < r->n_strategies; i++) {
-            if (past(r))
-                return HW_OK;
-            code = turn(r, capacity, &r->strategy[i], pass > 0, slice, outcome, err);
-            if (code != HW_OK || *outcome != OFFSET_CUT_SHORT)
-                return code;
-        }
+    for (uint32_t i = 0; i < r->n_strategies; i++) {
+        if (past(r))
+            break;
+        code = turn(r, capacity, &r->strategy[i], weighted, slice, outcome, err);
+        if (code != HW_OK || *outcome != OFFSET_CUT_SHORT)
+            break;
+    }
+    return code;
+}
+
+/*
+ * A round at a capacity, until a strategy settles it: every strategy as it is,
+ * with a slice that doubles from round to round, and about as many states with weights.
+ */
+static hw_code round_at(race *r, uint64_t capacity, uint32_t round, bool weights,
+                        offset_outcome *outcome, hw_error *err)
+{
+    uint64_t slice = (uint64_t)r->request->params[SLICE].i;
+    uint32_t level = round < 32 ? round : 32;
+    hw_code code = all_turns(r, capacity, false, slice << level, outcome, err);
+    for (uint64_t i = 1; weights && i >> level == 0; i++) {
+        if (code != HW_OK || *outcome != OFFSET_CUT_SHORT || r->over)
+            break;
+        code = all_turns(r, capacity, true, slice * luby(i), outcome, err);
+    }
     return code;
 }
 
@@ -144,7 +175,7 @@ static hw_code within(race *r, uint64_t capacity, hw_error *err)
     hw_code code = HW_OK;
     offset_outcome outcome = OFFSET_CUT_SHORT;
     for (uint32_t round = 0; code == HW_OK && outcome == OFFSET_CUT_SHORT && !r->over; round++)
-        code = round_at(r, capacity, round, &outcome, err);
+        code = round_at(r, capacity, round, r->request->params[WEIGHTS].i != 0, &outcome, err);
     return code;
 }
 
@@ -157,11 +188,13 @@ static uint64_t open_from(const race *r)
 static hw_code least(race *r, hw_error *err)
 {
     hw_code code = HW_OK;
+    bool weights = r->request->params[WEIGHTS].i != 0;
     for (uint32_t round = 0; !r->over && open_from(r) < r->best; round++) {
         uint64_t from = open_from(r), target = from;
         while (code == HW_OK && !r->over && from < r->best) {
             offset_outcome outcome;
-            code = round_at(r, target, round, &outcome, err);
+            bool first = target == open_from(r);
+            code = round_at(r, target, first ? round : round / 2, first && weights, &outcome, err);
             if (outcome != OFFSET_FOUND)
                 from = target + 1;
             if (from < r->best)
@@ -178,7 +211,12 @@ static hw_code least(race *r, hw_error *err)
 static void choose_strategies(race *r)
 {
     const hw_param_value *v = r->request->params;
-    for (int next = OFFSET_LOWEST; next <= OFFSET_TIGHTEST; next++)
+    if (v[NEXT].i == 0 && v[KEYS].i == 0) {
+        memcpy(r->strategy, RACE, sizeof RACE);
+        r->n_strategies = sizeof RACE / sizeof *RACE;
+        return;
+    }
+    for (int next = 0; next < N_CHOOSERS; next++)
         for (int keys = 0; keys < N_KEYS; keys++)
             if ((v[NEXT].i == 0 || v[NEXT].i == next + 1) &&
                 (v[KEYS].i == 0 || v[KEYS].i == keys + 1))

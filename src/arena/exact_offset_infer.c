@@ -258,6 +258,18 @@ static void count_next(offset_search *s, const frame *f)
     }
 }
 
+static bool tighter(const offset_search *s, const section_state *x, const section_state *y)
+{
+    switch (s->strategy->chooser) {
+    case OFFSET_FULLEST:
+        return x->sum > y->sum;
+    case OFFSET_RELATIVE:
+        return (wide)x->may * y->sum < (wide)y->may * x->sum;
+    default:
+        return x->may < y->may;
+    }
+}
+
 /*
  * From the first item of the tightest section on, always to the lowest one
  * that the item meets, until none is lower: that is a candidate, as a passed or
@@ -269,7 +281,7 @@ static uint32_t tightest(offset_search *s, const frame *f)
     count_next(s, f);
     for (uint32_t t = f->first; t < f->last; t++)
         if (s->section[t].at != OFFSET_NONE &&
-            (section == OFFSET_NONE || s->section[t].may < s->section[section].may))
+            (section == OFFSET_NONE || tighter(s, &s->section[t], &s->section[section])))
             section = t;
     for (uint32_t i = f->begin; i < f->end; i++)
         if (lives_in(s, s->items[i], section) &&
@@ -306,8 +318,8 @@ offset_verdict offset_infer(offset_search *s, const frame *f, uint32_t *item)
         *item = x;
         return VERDICT_LAY;
     }
-    bool tight = s->strategy->chooser == OFFSET_TIGHTEST && s->rules.supports &&
-                 s->rules.sections && s->rules.heads;
+    bool tight = s->strategy->chooser != OFFSET_LOWEST && s->rules.supports && s->rules.sections &&
+                 s->rules.heads;
     *item = tight ? tightest(s, f) : lowest(s, f);
     return VERDICT_BRANCH;
 }

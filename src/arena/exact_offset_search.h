@@ -64,11 +64,17 @@ typedef struct offset_rules {
     bool supports, sections, heads, holes, twins, cuts;
 } offset_rules;
 
-/* Which candidate is next. */
+/*
+ * Which candidate is next: the smallest of all, or that with the smallest
+ * `least` in a section, where open items below it come first.  The section: with
+ * fewest items that may come next in it; fewest for the needs that are left in it;
+ * most needs left.  All but the first take the rules supports, sections and heads.
+ */
 typedef enum offset_chooser {
-    OFFSET_LOWEST,   /* that with the smallest `least`                           */
-    OFFSET_TIGHTEST, /* of the section with fewest items that may come next in it,
-                       that with the smallest; needs the rule `supports`        */
+    OFFSET_LOWEST,
+    OFFSET_FEWEST,
+    OFFSET_RELATIVE,
+    OFFSET_FULLEST,
 } offset_chooser;
 
 /*
