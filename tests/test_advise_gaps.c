@@ -477,7 +477,7 @@ static void visit_chains(const hw_model *m)
     assert_int_equal(hw_held_find(&gaps, &held, &n, NULL), HW_OK);
     assert_int_equal(hw_again_first(m->graph, order, &first, NULL), HW_OK);
     for (size_t i = 0; i < n; i++) {
-        assert_int_equal(hw_chain_find(&gaps, &first, NULL, NULL, &held[i], NULL), HW_OK);
+        assert_int_equal(hw_chain_find(&gaps, &first, NULL, NULL, 0, &held[i], NULL), HW_OK);
         if (held[i].gap)
             check_chain(&gaps, &held[i], &first, &chains);
     }

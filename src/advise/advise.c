@@ -80,7 +80,7 @@ static hw_code find_chains(hw_advice *a, const hw_advise_ask *ask, hw_error *err
     for (size_t i = 0; i < a->n_held && i < ask->top && code == HW_OK && !over(ask); i++) {
         tell(ask, "recomputing what is alive at the peak", a->log->peak);
         code = hw_chain_find(&a->gaps, &first, ask->search.operators, ask->search.request.stop,
-                             &a->held[i], err);
+                             ask->search.end_seconds, &a->held[i], err);
     }
     hw_again_clear(&first);
     return code;

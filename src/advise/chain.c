@@ -12,11 +12,14 @@
 #include "advise/held.h"
 #include "core/memory.h"
 #include "model/check.h"
+#include "solve/solver.h"
 
 typedef struct chain {
     const hw_log *log;
     const hw_gap *gap;
     const hw_operators *operators;
+    const volatile sig_atomic_t *stop;
+    double end_seconds;
     hw_again now;
     bool *taken; /* by node of the first graph: runs again */
     bool *late;  /* room for a node of `now` each */
@@ -24,6 +27,11 @@ typedef struct chain {
     uint32_t list[HW_CHAIN_MOST], n; /* nodes that run again, the maker first */
     uint32_t *place;                 /* of every node in the log's order */
 } chain;
+
+static bool over(const chain *c)
+{
+    return (c->stop && *c->stop) || (c->end_seconds > 0 && hw_wall_seconds() > c->end_seconds);
+}
 
 /* Into h, if it is better than what stands there. */
 static hw_code offer(const chain *c, hw_held *h, hw_error *err)
@@ -106,14 +114,13 @@ static hw_code add_inputs(chain *c, uint32_t v, const int64_t *death, hw_error *
     return code;
 }
 
-static hw_code grow(chain *c, const int64_t *death, const volatile sig_atomic_t *stop, hw_held *h,
-                    hw_error *err)
+static hw_code grow(chain *c, const int64_t *death, hw_held *h, hw_error *err)
 {
     uint32_t done = 0;
     hw_code code = offer(c, h, err);
-    while (code == HW_OK && done < c->n && !(stop && *stop)) {
+    while (code == HW_OK && done < c->n && !over(c)) {
         const uint32_t level_end = c->n;
-        while (done < level_end && code == HW_OK)
+        while (done < level_end && code == HW_OK && !over(c))
             code = add_inputs(c, c->list[done++], death, err);
         if (code == HW_OK && c->n > level_end)
             code = offer(c, h, err);
@@ -132,7 +139,8 @@ static void lay_deaths(const hw_log *log, int64_t *death)
 }
 
 hw_code hw_chain_find(const hw_gaps *gaps, const hw_again *first, const hw_operators *operators,
-                      const volatile sig_atomic_t *stop, hw_held *held, hw_error *err)
+                      const volatile sig_atomic_t *stop, double end_seconds, hw_held *held,
+                      hw_error *err)
 {
     const hw_log *log = gaps->log;
     const hw_graph *g = log->model->graph;
@@ -146,6 +154,8 @@ hw_code hw_chain_find(const hw_gaps *gaps, const hw_again *first, const hw_opera
     chain c = {.log = log,
                .gap = held->gap,
                .operators = operators,
+               .stop = stop,
+               .end_seconds = end_seconds,
                .taken = HW_NEW0(bool, g->n_nodes),
                .place = HW_NEW(uint32_t, g->n_nodes)};
     int64_t *death = HW_NEW(int64_t, g->n_storages);
@@ -162,7 +172,7 @@ hw_code hw_chain_find(const hw_gaps *gaps, const hw_again *first, const hw_opera
     held->chain.state = HW_CHAIN_FIXED;
     if (code == HW_OK && possible) {
         held->chain.state = HW_CHAIN_ILLEGAL;
-        code = grow(&c, death, stop, held, err);
+        code = grow(&c, death, held, err);
     }
     hw_again_clear(&c.now);
     free(c.taken);

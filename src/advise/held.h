@@ -61,10 +61,12 @@ void hw_held_free(hw_held *held, size_t n);
  * the log's graph and order: the chain of the least peak, and of those of the
  * fewest nodes.  Tried are: the maker alone, its inputs kept as long; then,
  * level by level, those inputs that are gone by then made again too, at most
- * HW_CHAIN_MOST nodes.  stop: ends early (NULL: never).  HW_NO_MEMORY, HW_INTERNAL.
+ * HW_CHAIN_MOST nodes.  Ends early, with what it has, when the stop flag is set
+ * (NULL: never) or hw_wall_seconds() passes end_seconds (0: never).  HW_NO_MEMORY, HW_INTERNAL.
  */
 enum { HW_CHAIN_MOST = 16 };
 hw_code hw_chain_find(const hw_gaps *gaps, const hw_again *first, const hw_operators *operators,
-                      const volatile sig_atomic_t *stop, hw_held *held, hw_error *err);
+                      const volatile sig_atomic_t *stop, double end_seconds, hw_held *held,
+                      hw_error *err);
 
 #endif
