@@ -4,7 +4,7 @@
 #
 # Asks `highwater advise` about training graphs of the family nets, and about
 # the graphs of tests/graphs and of the folder $HW_SHARED/graphs, where there is
-# one, and writes advise.md and advise.csv into RESULTS.  TIME (30) seconds a
+# one, those of training fused too, and writes advise.md and advise.csv into RESULTS.  TIME (30) seconds a
 # graph, COPIES (2) nodes that run again, MORE (8) on the training graphs, OPTIONS
 # (none) of advise, GRAPHS="a b" only the files of these names; FRESH=1 asks again
 # what a run before this one answered.
@@ -42,14 +42,20 @@ for net in $nets; do
         ask "$name" "$answers/graph.tmp" "$MORE"
     done
 done
-rm -f "$answers/graph.tmp"
 for graph in "$here"/../tests/graphs/*.json ${HW_SHARED:+"$HW_SHARED"/graphs/*.json}; do
     [ -f "$graph" ] || continue
     name=$(basename "$graph" .json)
     case " ${GRAPHS:-$name} " in *" $name "*) ;; *) continue ;; esac
-    case $name in train-*) copies=$MORE ;; *) copies=$COPIES ;; esac
-    ask "$name" "$graph" "$copies"
+    case $name in
+    train-*)
+        ask "$name" "$graph" "$MORE"
+        "$program" transform "$graph" fuse -q -o "$answers/graph.tmp"
+        ask "$name-fused" "$answers/graph.tmp" "$MORE"
+        ;;
+    *) ask "$name" "$graph" "$COPIES" ;;
+    esac
 done
+rm -f "$answers/graph.tmp"
 
 # One line a graph and number of nodes that run again; 0: the best order alone.
 rows() {
@@ -147,6 +153,7 @@ summary() {
     echo "order. \`one again\`, \`two again\`, \`most again\` (so many): the best choice of so many nodes that run"
     echo "again, with the order that is best for it. \`floor\`: what no order and no recomputation can pass: a"
     echo "node's own inputs, outputs and workspace. \`?\`: the best that was found, not proven least."
+    echo "\`-fused\`: after \`highwater transform GRAPH fuse\`."
     echo
     echo "Training graphs:"
     echo
