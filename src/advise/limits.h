@@ -3,9 +3,9 @@
  *
  *   by order        while node v runs, what its ancestors made and it or later
  *                   nodes want is there whatever the order: the footprint.
- *   by recomputing  all that may be made again, or given late, is gone: left are
- *                   v's own inputs, outputs and workspace; and what lives before
- *                   the first step and after the last.
+ *   by recomputing  all that may be made again is gone: left are v's own inputs,
+ *                   outputs and workspace; and what lives before the first step
+ *                   and after the last, which only spilling can lower.
  */
 #ifndef HW_ADVISE_LIMITS_H
 #define HW_ADVISE_LIMITS_H

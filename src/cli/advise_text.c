@@ -269,7 +269,7 @@ static void put_levels(const hw_advised *d, FILE *out)
 static void put_limits(const hw_advised *d, FILE *out)
 {
     static const char *const text[] = {
-        [HW_LIMIT_ORDER] = "by order alone", [HW_LIMIT_AGAIN] = "by recomputing or spilling too"};
+        [HW_LIMIT_ORDER] = "by order alone", [HW_LIMIT_AGAIN] = "by recomputing too"};
     const hw_graph *g = d->advice->m->graph;
     char bytes[HW_BYTES_TEXT], name[NAME_TEXT];
     (void)fputs("it cannot go below\n", out);
