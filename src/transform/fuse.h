@@ -60,8 +60,8 @@ const char *hw_fuse_pattern(size_t i, bool *asked);
  * they can, until nothing more matches; where several chains run into one
  * node, the one goes on that comes last in the source.  At most `most` nodes a
  * group.  stop may be NULL.
- * HW_BAD_INPUT: windows.  HW_STOPPED, HW_NO_MEMORY.  O((nodes + edges) patterns) a round, and few
- * rounds.
+ * HW_BAD_INPUT: windows.  HW_STOPPED, HW_NO_MEMORY.  A round takes O((nodes + edges) patterns) and,
+ * where matches fail for being too long, up to `most` times that; there are few rounds.
  */
 hw_code hw_fuse_plan(const hw_graph *g, const hw_patterns *patterns, const hw_operators *operators,
                      uint32_t most, const volatile sig_atomic_t *stop, hw_fusion **out,

@@ -55,13 +55,15 @@ typedef struct planning {
     const hw_patterns *patterns;
     hw_fusion *f;
     uint32_t most;
-    size_t pattern;     /* at hand                                                     */
+    size_t pattern;     /* at hand */
     uint32_t n_members; /* of all groups                                               */
     uint32_t *topological;
     uint32_t *next;    /* the node that u may be joined to, or HW_NONE                */
     uint32_t *fits;    /* items of the pattern at hand                                */
+    uint32_t *hopeful; /* those from which a match can still come to its end */
     uint32_t *main;    /* the node that v is to follow, or HW_NONE                    */
     uint32_t *forward; /* the inverse of main                                         */
+    const volatile sig_atomic_t *stop;
     unsigned *traits;
     bool *single;      /* reads at most one thing that is not constant                */
     uint32_t *readers; /* of a tensor, mentions                                       */
@@ -181,22 +183,53 @@ static void claim(planning *p, uint32_t head, uint32_t last)
     f->offset[f->n_groups] = p->n_members;
 }
 
+/*
+ * From the ends of the chains back: an item of a node is hopeful where a match
+ * may end with it or go on with a hopeful one.  So a match that is followed
+ * along hopeful items is never followed in vain, unless it grows too long.
+ */
+static void find_hopeful(planning *p)
+{
+    const hw_graph *g = p->g;
+    for (uint32_t i = g->n_nodes; i-- > 0;) {
+        uint32_t v = p->topological[i], next = p->forward[v];
+        uint32_t then = next == HW_NONE ? 0 : p->hopeful[next];
+        p->hopeful[v] = 0;
+        for (uint32_t item = 0; item < HW_PATTERN_ITEMS && p->fits[v] >> item; item++) {
+            uint32_t one = UINT32_C(1) << item;
+            if (!(p->fits[v] & one))
+                continue;
+            /* a view stands for what is before it, and none ends a match */
+            bool here = !is_view(g, v) && hw_pattern_ends(p->patterns, p->pattern, one);
+            bool later = next != HW_NONE && is_view(g, next)
+                             ? then & one
+                             : hw_pattern_after(p->patterns, p->pattern, one) & then;
+            if (here || later)
+                p->hopeful[v] |= one;
+        }
+    }
+}
+
 /* The last node of the longest match that begins with `head`, or HW_NONE. */
 static uint32_t match(const planning *p, uint32_t head)
 {
     const hw_graph *g = p->g;
     uint32_t last = HW_NONE, count = 1;
     uint32_t items =
-        is_view(g, head) ? 0 : p->fits[head] & hw_pattern_first(p->patterns, p->pattern);
+        is_view(g, head) ? 0 : p->hopeful[head] & hw_pattern_first(p->patterns, p->pattern);
     for (uint32_t v = p->forward[head]; items && v != HW_NONE && count < p->most;
          v = p->forward[v], count++) {
-        if (is_view(g, v))
-            continue;
-        items = hw_pattern_after(p->patterns, p->pattern, items) & p->fits[v];
-        if (items && hw_pattern_ends(p->patterns, p->pattern, items))
+        items = (is_view(g, v) ? items : hw_pattern_after(p->patterns, p->pattern, items)) &
+                p->hopeful[v];
+        if (items && !is_view(g, v) && hw_pattern_ends(p->patterns, p->pattern, items))
             last = v;
     }
     return last;
+}
+
+static bool stopped(const planning *p)
+{
+    return p->stop && *p->stop;
 }
 
 /* Every chain from its beginning on; true: something was claimed. */
@@ -207,7 +240,7 @@ static bool claim_chains(planning *p)
         uint32_t v = p->topological[i];
         if (p->main[v] != HW_NONE || !stays(p, v))
             continue;
-        while (v != HW_NONE) {
+        while (v != HW_NONE && !stopped(p)) {
             uint32_t last = match(p, v);
             if (last != HW_NONE)
                 claim(p, v, last);
@@ -217,15 +250,16 @@ static bool claim_chains(planning *p)
     return p->f->n_groups > before;
 }
 
-static hw_code claim_all(planning *p, const volatile sig_atomic_t *stop, hw_error *err)
+static hw_code claim_all(planning *p, hw_error *err)
 {
     for (bool more = true; more;) {
         more = false;
         for (p->pattern = 0; p->pattern < hw_patterns_count(p->patterns); p->pattern++) {
-            if (stop && *stop)
-                return hw_fail(err, HW_STOPPED, "stopped by a signal");
             link_chains(p);
+            find_hopeful(p);
             more = claim_chains(p) || more;
+            if (stopped(p))
+                return hw_fail(err, HW_STOPPED, "stopped by a signal");
         }
     }
     return HW_OK;
@@ -256,13 +290,14 @@ static hw_code prepare(planning *p, const hw_operators *operators, hw_error *err
     p->topological = HW_NEW(uint32_t, n);
     p->next = HW_NEW(uint32_t, n);
     p->fits = HW_NEW(uint32_t, n);
+    p->hopeful = HW_NEW(uint32_t, n);
     p->main = HW_NEW(uint32_t, n);
     p->forward = HW_NEW(uint32_t, n);
     p->traits = HW_NEW(unsigned, n);
     p->single = HW_NEW(bool, n);
     p->readers = HW_NEW0(uint32_t, g->n_tensors);
-    if (!p->f || !p->topological || !p->next || !p->fits || !p->main || !p->forward || !p->traits ||
-        !p->single || !p->readers)
+    if (!p->f || !p->topological || !p->next || !p->fits || !p->hopeful || !p->main ||
+        !p->forward || !p->traits || !p->single || !p->readers)
         return hw_fail_memory(err, "fusion");
     p->f->offset = HW_NEW0(uint32_t, n / 2 + 1);
     p->f->member = HW_NEW(uint32_t, n);
@@ -287,6 +322,7 @@ static void clear(planning *p)
     free(p->topological);
     free(p->next);
     free(p->fits);
+    free(p->hopeful);
     free(p->main);
     free(p->forward);
     free(p->traits);
@@ -299,12 +335,12 @@ hw_code hw_fuse_plan(const hw_graph *g, const hw_patterns *patterns, const hw_op
                      hw_error *err)
 {
     *out = NULL;
-    planning p = {.g = g, .patterns = patterns, .most = most};
+    planning p = {.g = g, .patterns = patterns, .most = most, .stop = stop};
     hw_code code = hw_refuse_windows(g, err);
     if (code == HW_OK)
         code = prepare(&p, operators, err);
     if (code == HW_OK)
-        code = claim_all(&p, stop, err);
+        code = claim_all(&p, err);
     if (code == HW_OK) {
         find_inner(&p);
         *out = p.f;

@@ -18,7 +18,7 @@ static const hw_param_row fuse_params[] = {
      "the addition of another branch goes with the convolution before it"},
     {"attention", HW_PARAM_BOOL, 0, 1, 0, NULL,
      "scores, softmax and weighted sum of attention go together"},
-    {"most", HW_PARAM_INT, 2, 1e9, 256, NULL, "most nodes that become one"},
+    {"most", HW_PARAM_INT, 2, 4096, 256, NULL, "most nodes that become one"},
 };
 
 static hw_code fuse(const hw_graph *g, const hw_param_value *values, const hw_step_context *context,
