@@ -6,7 +6,7 @@
 
 #include "core/memory.h"
 
-enum { MOST_MEETINGS = 1 << 26 };
+enum { MOST_PAIRS = 1 << 23 };
 
 hw_code hw_fit_start(hw_fit *f, const hw_arena *a, hw_error *err)
 {
@@ -34,43 +34,104 @@ void hw_fit_end(hw_fit *f)
     memset(f, 0, sizeof *f);
 }
 
-/* Write the meetings of all buffers, or only count them. */
-static size_t note_meetings(hw_fit *f, bool write)
+typedef struct birth {
+    int64_t lower;
+    uint32_t buffer;
+} birth;
+
+static int by_birth(const void *x, const void *y)
+{
+    const birth *a = x, *b = y;
+    if (a->lower != b->lower)
+        return a->lower < b->lower ? -1 : 1;
+    return (a->buffer > b->buffer) - (a->buffer < b->buffer);
+}
+
+/*
+ * Count into next[], or write from there on, whom each buffer meets: in order
+ * of birth, each with those that are not gone.  False: more than `most` in all.
+ */
+static bool sweep(hw_fit *f, const birth *born, uint32_t *living, size_t *next, bool write,
+                  size_t most)
 {
     const hw_arena *a = f->arena;
-    size_t n = 0;
+    uint32_t n = 0;
+    size_t pairs = 0;
     for (uint32_t i = 0; i < a->n_buffers; i++) {
-        if (write)
-            f->first_meeting[i] = n;
-        for (uint32_t j = 0; j < a->n_buffers; j++) {
-            uint64_t above = i == j ? 0 : hw_arena_distance(a, j, i);
+        uint32_t left = 0, b = born[i].buffer;
+        for (uint32_t k = 0; k < n; k++)
+            if (a->buffer[living[k]].upper > born[i].lower)
+                living[left++] = living[k];
+        n = left;
+        for (uint32_t k = 0; k < n; k++) {
+            uint32_t other = living[k];
+            uint64_t above = hw_arena_distance(a, other, b);
             if (above == 0)
                 continue;
-            if (write)
-                f->meeting[n] = (hw_meeting){j, above, hw_arena_distance(a, i, j)};
-            n++;
+            if (write) {
+                uint64_t below = hw_arena_distance(a, b, other);
+                f->meeting[next[b]] = (hw_meeting){other, above, below};
+                f->meeting[next[other]] = (hw_meeting){b, below, above};
+            }
+            next[b]++;
+            next[other]++;
+            pairs++;
         }
+        if (pairs > most)
+            return false;
+        living[n++] = b;
     }
-    if (write)
-        f->first_meeting[a->n_buffers] = n;
-    return n;
+    return true;
+}
+
+/* The rows of counts become rows of meetings. */
+static bool lay_meetings(hw_fit *f, const birth *born, uint32_t *living, size_t *next)
+{
+    uint32_t n = f->arena->n_buffers;
+    size_t sum = 0;
+    f->first_meeting = HW_NEW(size_t, (size_t)n + 1);
+    if (!f->first_meeting)
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        f->first_meeting[i] = sum;
+        sum += next[i];
+        next[i] = f->first_meeting[i];
+    }
+    f->first_meeting[n] = sum;
+    f->meeting = HW_NEW(hw_meeting, sum);
+    f->lies = HW_NEW0(bool, n);
+    if (!f->meeting || !f->lies)
+        return false;
+    return sweep(f, born, living, next, true, SIZE_MAX);
 }
 
 hw_code hw_fit_remember(hw_fit *f, hw_error *err)
 {
-    size_t n = note_meetings(f, false);
-    if (n > MOST_MEETINGS)
-        return hw_fail(err, HW_LIMIT,
-                       "more than 2^26 pairs of buffers meet: take an allocator that places each "
-                       "buffer once");
-    f->first_meeting = HW_NEW(size_t, (size_t)f->arena->n_buffers + 1);
-    f->meeting = HW_NEW(hw_meeting, n);
-    f->lies = HW_NEW0(bool, f->arena->n_buffers);
-    if (!f->first_meeting || !f->meeting || !f->lies)
-        return hw_fail_memory(err, "who meets whom");
-    note_meetings(f, true);
-    hw_fit_clear(f);
-    return HW_OK;
+    uint32_t n = f->arena->n_buffers;
+    birth *born = HW_NEW(birth, n);
+    uint32_t *living = HW_NEW(uint32_t, n);
+    size_t *next = HW_NEW0(size_t, n);
+    hw_code code = HW_OK;
+    if (!born || !living || !next) {
+        code = hw_fail_memory(err, "who meets whom");
+    } else {
+        for (uint32_t i = 0; i < n; i++)
+            born[i] = (birth){f->arena->buffer[i].lower, i};
+        if (n > 1)
+            qsort(born, n, sizeof *born, by_birth);
+        if (!sweep(f, born, living, next, false, MOST_PAIRS))
+            code = hw_fail(err, HW_LIMIT,
+                           "more than 2^23 pairs of buffers meet: take an allocator that places "
+                           "each buffer once");
+        else if (!lay_meetings(f, born, living, next))
+            code = hw_fail_memory(err, "who meets whom");
+    }
+    free(born);
+    free(living);
+    free(next);
+    if (code == HW_OK)
+        hw_fit_clear(f);
+    return code;
 }
 
 void hw_fit_put(hw_fit *f, uint32_t buffer, uint64_t offset)

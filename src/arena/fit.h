@@ -39,8 +39,8 @@ hw_code hw_fit_start(hw_fit *f, const hw_arena *a, hw_error *err);
 void hw_fit_end(hw_fit *f);
 
 /*
- * Keep who meets whom, for many rounds of placement: O(n^2) time, memory for
- * every pair that meets.  HW_LIMIT: more than 2^26 pairs.  HW_NO_MEMORY.
+ * Keep who meets whom, for many rounds of placement: time and memory for every
+ * pair that meets.  HW_LIMIT: more than 2^23 pairs.  HW_NO_MEMORY.
  */
 hw_code hw_fit_remember(hw_fit *f, hw_error *err);
 

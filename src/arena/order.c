@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "arena/clock.h"
 #include "core/memory.h"
 
 static int by_rank(const void *x, const void *y)
@@ -32,9 +33,14 @@ void hw_fit_deliver(hw_fit *f, uint64_t states, hw_placement *out)
 static hw_code place_all(hw_fit *f, const hw_placement_request *request, const hw_ranked *ranked,
                          uint64_t (*where)(hw_fit *, uint32_t), hw_error *err)
 {
+    hw_clock clock = hw_clock_start(request->seconds);
     for (uint32_t i = 0; i < f->arena->n_buffers; i++) {
         if (request->stop && *request->stop)
             return hw_fail(err, HW_STOPPED, "stopped before all buffers had their place");
+        if (i % 256 == 255 && hw_clock_over(&clock))
+            return hw_fail(err, HW_LIMIT,
+                           "the time is over before all buffers have their place: give more, or "
+                           "take free-list");
         uint32_t b = ranked[i].buffer;
         if (f->arena->buffer[b].fixed == HW_ARENA_FREE)
             hw_fit_put(f, b, where(f, b));

@@ -26,7 +26,7 @@ static inline uint64_t hw_key_tick(int64_t tick)
 
 /*
  * Place all buffers in the order of rank(): the whole of an allocator that
- * knows a rule of order and one of place.  HW_NO_MEMORY, HW_STOPPED.
+ * knows a rule of order and one of place.  HW_NO_MEMORY, HW_STOPPED, HW_LIMIT (the time).
  */
 hw_code hw_place_ranked(const hw_arena *a, const hw_placement_request *request,
                         hw_ranked (*rank)(const hw_arena *a, const void *context, uint32_t buffer),
