@@ -434,9 +434,9 @@ static void operators_decide(void **unused)
         for (int pinned = 0; pinned < 2; pinned++) {
             hw_graph *other;
             uint32_t changed;
-            assert_int_equal(hw_what_if_graph(g, (hw_what_if)kind, pinned, table, &other, &changed,
-                                              NULL),
-                             HW_OK);
+            assert_int_equal(
+                hw_what_if_graph(g, (hw_what_if)kind, pinned, table, &other, &changed, NULL),
+                HW_OK);
             assert_int_equal(changed, pairs[kind] - (pairs[kind] && pinned));
             assert_int_equal(other != NULL, changed > 0);
             if (other)

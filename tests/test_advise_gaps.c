@@ -13,6 +13,7 @@
 
 #include "advise/held.h"
 #include "tests/support_draft.h"
+#include "tests/support_lines.h"
 #include "tests/support_models.h"
 #include "tests/support_solve.h"
 
@@ -556,10 +557,38 @@ static void steps_that_reach_the_peak(void **unused)
     assert_true(seen.sets > 30 && seen.stuck > 50);
 }
 
+/* A small tensor is idle on both hills, a large one on each: the large ones save more. */
+static void a_set_of_the_large_ones(void **unused)
+{
+    (void)unused;
+    const uint32_t order[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    hw_graph *g = lines_graph("t 0 5 a; t 1 30 a; t 2 20 a; t 3 20 a; t 4 0 a; t 5 30 a; t 6 20 a;"
+                              "t 7 20 a; t 8 0 o; v 0 - > 0; v 1 - > 1; v 2 - > 2; v 3 2 > 3;"
+                              "v 4 1,3 > 4; v 5 - > 5; v 6 - > 6; v 7 6 > 7; v 8 0,4,5,7 > 8");
+    hw_model *m = lines_model(g, HW_ALLOC_FIRST, false);
+    hw_log *log;
+    hw_gaps gaps;
+    uint32_t chosen[2];
+    size_t n;
+    int64_t stuck;
+    uint64_t peak;
+    assert_int_equal(hw_log_new(m, order, false, &log, NULL), HW_OK);
+    assert_int_equal(hw_gaps_find(log, &gaps, NULL), HW_OK);
+    assert_true(log->peak == 75 && gaps.n_peak_steps == 2 && gaps.next_usage == 55);
+    assert_int_equal(hw_gaps_cover(&gaps, chosen, &n, &stuck, NULL), HW_OK);
+    assert_int_equal(n, 2);
+    assert_int_equal(hw_gaps_peak(&gaps, chosen, n, &peak, NULL), HW_OK);
+    assert_int_equal(peak, 55);
+    hw_gaps_clear(&gaps);
+    hw_log_free(log);
+    hw_model_free(m);
+    hw_graph_free(g);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(gaps_of_random_graphs),
-                                       cmocka_unit_test(chains_of_random_graphs),
-                                       cmocka_unit_test(steps_that_reach_the_peak)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gaps_of_random_graphs), cmocka_unit_test(chains_of_random_graphs),
+        cmocka_unit_test(steps_that_reach_the_peak), cmocka_unit_test(a_set_of_the_large_ones)};
     return cmocka_run_group_tests_name("advise_gaps", tests, NULL, NULL) != 0;
 }
