@@ -284,6 +284,14 @@ bench-arena: ## what addresses add to the peak, by allocator, into results/arena
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM) $(OUT)/tests/bench_fragmentation
 	@sh scripts/bench-arena.sh $(PROGRAM) $(OUT)/tests/bench_fragmentation $(BUILD)/bench/arena results
 
+.PHONY: bench-replay
+# GRAPHS= ALLOCATORS= TIME= PICTURES= (see the script).
+bench-replay: ## resident against logical memory on real allocators, into results/replay.md (GRAPHS= ALLOCATORS=)
+	@CC=$(CC) sh scripts/setup.sh --test
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@sh scripts/bench-replay.sh $(PROGRAM) $(BUILD)/bench results
+
+.PHONY: census
 # NODES= SIZES= NUMBERINGS= FAILS= JOBS= FRESH= (see the script).
 census: ## the exact worst ratio of every rule on all graphs of up to 6 nodes, into results/census.md (NODES= SIZES=)
 	@CC=$(CC) sh scripts/setup.sh

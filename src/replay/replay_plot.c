@@ -25,8 +25,8 @@ enum {
 enum { MOST_POINTS = 3000, NAME_COLUMNS = 60 };
 
 /* Okabe and Ito (2008), without the blue of the logical bytes. */
-static const char *const colours[] = {"#D55E00", "#009E73", "#A8467E", "#B07A00",
-                                      "#555555", "#3C82AB", "#000000", "#7A5230"};
+static const char *const colours[] = {"#D55E00", "#009E73", "#A8467E", "#000000",
+                                      "#56A0D0", "#B07A00", "#777777", "#7A5230"};
 enum { N_COLOURS = sizeof colours / sizeof colours[0] };
 
 typedef struct picture {
