@@ -12,6 +12,7 @@
 #   ALLOCATORS="..."    some of the allocators
 #   TIME=20             seconds for each best order
 #   PICTURES="..."      graphs to draw
+#   REPORT=1            no replays: write replay.md from RESULTS/replay.csv
 set -eu
 program=${1:?usage: bench-replay.sh PROGRAM WORK RESULTS}
 work=${2:?usage: bench-replay.sh PROGRAM WORK RESULTS}
@@ -40,50 +41,54 @@ END
 }
 GRAPHS=${GRAPHS:-$(graphs | cut -d' ' -f1)}
 
+replay_all() {
+    echo "graph,order,allocator,logical_peak,resident_peak,greatest_lag,end_lag,arena_height" >"$csv.new"
+    # The words that replay takes for ALLOCATORS.
+    set --
+    for allocator in $ALLOCATORS; do
+        set -- "$@" --allocator "$allocator"
+    done
+    for graph in $GRAPHS; do
+        params=$(graphs | sed -n "s/^$graph //p")
+        [ -n "$params" ] || fail "GRAPHS=$graph: no graph of this name: see the head of the script"
+        file=$work/replay/$graph.json best=$work/replay/$graph.order.json
+        "$program" gen nets --params "$params" -q -o "$file.new"
+        sed "1s/\"name\":\"nets-0\"/\"name\":\"$graph\"/" "$file.new" >"$file" # pictures show the name
+        rm "$file.new"
+        "$program" solve "$file" --time-limit "$TIME" --order-out "$best" -q >/dev/null
+        case " $PICTURES " in *" $graph "*)
+            # A line for each of ALLOCATORS is too many to tell apart.
+            "$program" replay "$file" --repeat 2 -q --draw "$folder/replay-$graph.svg" --allocator malloc \
+                --allocator mimalloc --allocator mmap --allocator arena >/dev/null
+            ;;
+        esac
+        for order in source best; do
+            [ $order = source ] && given=source || given=$best
+            "$program" replay "$file" --order "$given" --repeat 2 -q "$@" >"$work/replay/out.txt"
+            awk -v graph="$graph" -v order="$order" '
+                /^logical peak/ { logical = $3 }
+                table { printf "%s,%s,%s,%s,%s,%s,%s,%s\n", graph, order, $1, logical, $2, $4, $5, $6 == "-" ? "" : $6 }
+                $1 == "allocator" { table = 1 }' "$work/replay/out.txt" >>"$csv.new"
+            echo "$graph, $order order: replayed" >&2
+        done
+    done
+    mv "$csv.new" "$csv"
+    cp "$csv" "$folder/replay.csv"
+}
+
 mkdir -p "$work/replay" "$folder"
 csv=$work/replay/replay.csv
-echo "graph,order,allocator,logical_peak,resident_peak,greatest_lag,end_lag,arena_height" >"$csv.new"
-
-# The words that replay takes for ALLOCATORS.
-set --
-for allocator in $ALLOCATORS; do
-    set -- "$@" --allocator "$allocator"
-done
-for graph in $GRAPHS; do
-    params=$(graphs | sed -n "s/^$graph //p")
-    [ -n "$params" ] || fail "GRAPHS=$graph: no graph of this name: see the head of the script"
-    file=$work/replay/$graph.json best=$work/replay/$graph.order.json
-    "$program" gen nets --params "$params" -q -o "$file.new"
-    sed "1s/\"name\":\"nets-0\"/\"name\":\"$graph\"/" "$file.new" >"$file" # pictures show the name
-    rm "$file.new"
-    "$program" solve "$file" --time-limit "$TIME" --order-out "$best" -q >/dev/null
-    for order in source best; do
-        [ $order = source ] && given=source || given=$best
-        picture=
-        case " $PICTURES " in *" $graph "*) [ $order = best ] || picture=$folder/replay-$graph.svg ;; esac
-        if [ -n "$picture" ]; then
-            # A line for each is too many to tell apart.
-            "$program" replay "$file" --order "$given" --repeat 2 -q --draw "$picture" --allocator malloc \
-                --allocator mimalloc --allocator mmap --allocator arena >/dev/null
-        fi
-        "$program" replay "$file" --order "$given" --repeat 2 -q "$@" >"$work/replay/out.txt"
-        awk -v graph="$graph" -v order="$order" '
-            /^logical peak/ { logical = $3 }
-            table { printf "%s,%s,%s,%s,%s,%s,%s,%s\n", graph, order, $1, logical, $2, $4, $5, $6 == "-" ? "" : $6 }
-            $1 == "allocator" { table = 1 }' "$work/replay/out.txt" >>"$csv.new"
-        echo "$graph, $order order: replayed" >&2
-    done
-done
-mv "$csv.new" "$csv"
-cp "$csv" "$folder/replay.csv"
+[ -n "${REPORT:-}" ] || replay_all
 
 {
     echo "# What stays resident"
     echo
     echo "Written by \`make bench-replay\` ($(machine))."
-    echo "Kernel $(uname -r | cut -d. -f1,2), $(getconf GNU_LIBC_VERSION 2>/dev/null || echo 'another C library'), mimalloc"
-    echo "$(dpkg-query -W -f '${Version}' libmimalloc2.0 2>/dev/null || echo 'of unknown version'); 4 KiB pages, transparent huge pages off. Figures of another machine differ a"
-    echo "little, and mimalloc's with its speed: it gives pages back some time after they are free."
+    echo "Kernel $(uname -r | cut -d. -f1,2), $(getconf GNU_LIBC_VERSION 2>/dev/null || echo 'another C library')," \
+        "mimalloc $(dpkg-query -W -f '${Version}' libmimalloc2.0 2>/dev/null || echo 'of unknown version')," \
+        "pages of $(getconf PAGESIZE) bytes, transparent huge pages off."
+    echo "Figures of another machine differ a little, and mimalloc's with its speed: it gives pages back"
+    echo "some time after they are free."
     echo
     echo "Networks of the family \`nets\` with their real sizes, weights left out where they are constants."
     echo "Each order is run twice in one process, which takes, writes and gives back every tensor at the"
@@ -104,21 +109,6 @@ cp "$csv" "$folder/replay.csv"
     }
     function of(bytes, whole) { return whole ? sprintf("%.3f", bytes / whole) : "-" }
     END {
-        for (a = 1; a <= m; a++) {
-            name = allocator[a]
-            print ""
-            print "## `" name "`"
-            print ""
-            print "| graph | order | logical peak (MiB) | resident peak (MiB) | peak | lag | end |" (name ~ /^arena/ ? " height |" : "")
-            print "| --- | --- | ---: | ---: | ---: | ---: | ---: |" (name ~ /^arena/ ? " ---: |" : "")
-            for (i = 1; i <= n; i++) {
-                k = runs[i]
-                printf "| %s | %s | %.1f | %.1f | %s | %s | %s |", graph[i], order[i], logical[k] / 1048576,
-                    peak[k, name] / 1048576, of(peak[k, name], logical[k]), of(lag[k, name], logical[k]), of(end[k, name], logical[k])
-                if (name ~ /^arena/) printf " %s |", of(height[k, name], logical[k])
-                print ""
-            }
-        }
         print ""
         print "## Altogether"
         print ""
@@ -155,7 +145,22 @@ cp "$csv" "$folder/replay.csv"
             for (a = 1; a <= m; a++) printf " %.1f %% |", 100 * (1 - peak[b, allocator[a]] / peak[s, allocator[a]])
             print ""
         }
-    }' "$csv"
+        for (a = 1; a <= m; a++) {
+            name = allocator[a]
+            print ""
+            print "## `" name "`"
+            print ""
+            print "| graph | order | logical peak (MiB) | resident peak (MiB) | peak | lag | end |" (name ~ /^arena/ ? " height |" : "")
+            print "| --- | --- | ---: | ---: | ---: | ---: | ---: |" (name ~ /^arena/ ? " ---: |" : "")
+            for (i = 1; i <= n; i++) {
+                k = runs[i]
+                printf "| %s | %s | %.1f | %.1f | %s | %s | %s |", graph[i], order[i], logical[k] / 1048576,
+                    peak[k, name] / 1048576, of(peak[k, name], logical[k]), of(lag[k, name], logical[k]), of(end[k, name], logical[k])
+                if (name ~ /^arena/) printf " %s |", of(height[k, name], logical[k])
+                print ""
+            }
+        }
+    }' "$folder/replay.csv"
     for graph in $PICTURES; do
         [ ! -f "$folder/replay-$graph.svg" ] || printf '\n![Resident and logical memory of %s](replay-%s.svg)\n' "$graph" "$graph"
     done
