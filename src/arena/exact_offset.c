@@ -45,12 +45,17 @@ static const hw_param_row PARAMS[N_PARAMS] = {
     [WEIGHTS] = {"weights", HW_PARAM_BOOL, 0, 1, 1, NULL, "turns with weights drawn at random"},
 };
 
+enum { N_STRATEGIES = 8, N_WEIGHTED = 2 };
+
 static const char *const KEYS_OF[] = {"WAT", "TWA", "TAW", "RWA", "RAW", "ZWA", "OWT"};
 enum { N_KEYS = sizeof KEYS_OF / sizeof *KEYS_OF, N_CHOOSERS = OFFSET_FULLEST + 1 };
 enum { MOST_STRATEGIES = N_KEYS * N_CHOOSERS };
 
-/* Those that take turns where neither keys nor next are asked for. */
-static const offset_strategy RACE[] = {
+/*
+ * Those that take turns where neither keys nor next are asked for; the first
+ * two, which gain most by it, also with weights.
+ */
+static const offset_strategy RACE[N_STRATEGIES] = {
     {"WAT", OFFSET_RELATIVE}, {"WAT", OFFSET_FULLEST}, {"WAT", OFFSET_LOWEST},
     {"TWA", OFFSET_LOWEST},   {"TAW", OFFSET_FEWEST},  {"WAT", OFFSET_FEWEST},
     {"TAW", OFFSET_RELATIVE}, {"TAW", OFFSET_LOWEST},
@@ -141,8 +146,11 @@ static hw_code all_turns(race *r, uint64_t capacity, bool weighted, uint64_t sli
                          offset_outcome *outcome, hw_error *err)
 {
     hw_code code = HW_OK;
+    uint32_t n = r->n_strategies;
+    if (weighted && n > N_WEIGHTED)
+        n = N_WEIGHTED;
     *outcome = OFFSET_CUT_SHORT;
-    for (uint32_t i = 0; i < r->n_strategies; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         if (past(r))
             break;
         code = turn(r, capacity, &r->strategy[i], weighted, slice, outcome, err);
@@ -154,7 +162,8 @@ static hw_code all_turns(race *r, uint64_t capacity, bool weighted, uint64_t sli
 
 /*
  * A round at a capacity, until a strategy settles it: every strategy as it is,
- * with a slice that doubles from round to round, and about as many states with weights.
+ * with a slice that doubles from round to round, and the first ones with weights, for about
+ * as many states.
  */
 static hw_code round_at(race *r, uint64_t capacity, uint32_t round, bool weights,
                         offset_outcome *outcome, hw_error *err)
@@ -162,7 +171,7 @@ static hw_code round_at(race *r, uint64_t capacity, uint32_t round, bool weights
     uint64_t slice = (uint64_t)r->request->params[SLICE].i;
     uint32_t level = round < 32 ? round : 32;
     hw_code code = all_turns(r, capacity, false, slice << level, outcome, err);
-    for (uint64_t i = 1; weights && i >> level == 0; i++) {
+    for (uint64_t i = 1; weights && i >> level < N_STRATEGIES / N_WEIGHTED; i++) {
         if (code != HW_OK || *outcome != OFFSET_CUT_SHORT || r->over)
             break;
         code = all_turns(r, capacity, true, slice * luby(i), outcome, err);
