@@ -293,7 +293,9 @@ static void test_types(void **state)
     expect_bad("anything x 9\nnode Length x -> y\noutput y int64 -\n", "is an optional");
     expect_bad("input x float none\nnode Unheard x -> y\noutput y float 4\n", "of unknown shape");
     expect_bad("input x float 4\nnode Unheard x -> y\noutput y\n",
-               "'y' of Unheard of unknown type and shape");
+               "'y' of Unheard of unknown type and shape: give all tensors shapes");
+    expect_bad("input x float 4\nnode Unheard x -> y\noutput y float none\n",
+               "'y' of Unheard float of unknown shape: give");
 }
 
 /* Dimensions that are not there, asked for. */

@@ -169,17 +169,19 @@ static void test_read_mask(void **state)
 /* Dropout that is told to train is no identity, whatever reads its mask. */
 static void test_training_mode(void **state)
 {
-    static const char *const modes[] = {"init t bool -", "external t bool -", "input t bool -"};
+    static const char *const modes[] = {"init t bool -",
+                                        "node Constant - -> t\ntensor value bool -",
+                                        "external t bool -", "input t bool -"};
     (void)state;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         char text[300];
         (void)snprintf(text, sizeof text,
                        "input x float 8\ninit r float -\n%s\n"
                        "node Dropout:drop x,r,t -> y\noutput y float 8\n",
                        modes[i]);
         hw_graph *g = onnx_graph(text, NULL, NULL);
-        assert_int_equal(onnx_is_view(g, "drop"), i == 0); /* false; not known; not known */
-        assert_int_equal((g->node_flags[0] & HW_NODE_LOCKED) != 0, i > 0);
+        assert_int_equal(onnx_is_view(g, "drop"), i < 2); /* false, twice; not known, twice */
+        assert_int_equal((g->node_flags[0] & HW_NODE_LOCKED) != 0, i > 1);
         hw_graph_free(g);
     }
     for (int i = 0; i < 2; i++) {
@@ -275,6 +277,28 @@ static void test_views(void **state)
         assert_int_equal(hw_graph_total_bytes(g), i ? 64 : 128);
         hw_graph_free(g);
     }
+}
+
+/* What makes another size than it reads is no view, whatever its type, asked for or not. */
+static void test_no_views(void **state)
+{
+    static const char text[] = "input x float 2,8\ninput c bool -\nexternal shape int64 1\n"
+                               "node Reshape:r x,shape -> a\nvalue a float 32\n"
+                               "node Concat:k a,a -> b\nvalue b float 64\n"
+                               "node If:if c -> y\ngraph then_branch\n"
+                               " node Reshape x,shape -> t\n output t float 32\nend\n"
+                               "graph else_branch\n"
+                               " node Identity x -> e\n output e float 2,8\nend\n"
+                               "output b float 64\noutput y float 32\n";
+    static const char *const asked[] = {"Concat"};
+    hw_import_report r = {0};
+    hw_graph *g = onnx_graph(text, &(hw_import_options){.views = asked, .n_views = 1}, &r);
+    (void)state;
+    assert_false(onnx_is_view(g, "r") || onnx_is_view(g, "k"));
+    assert_int_equal(hw_node_workspace(g, onnx_node_named(g, "if")), 128);
+    assert_true(onnx_has_note(&r, "make another size than they read"));
+    hw_import_report_clear(&r);
+    hw_graph_free(g);
 }
 
 /* In place only where bytes and type agree. */
@@ -400,6 +424,27 @@ static void test_unnamed_dims(void **state)
     hw_graph_free(g);
 }
 
+/* Where an input says 0 for a dimension that is not known, a 0 elsewhere is no size either. */
+static void test_dims_of_nothing(void **state)
+{
+    hw_dim dims[] = {{.name = "x[0]", .value = 4}};
+    const hw_import_options options = {.dims = dims, .n_dims = 1};
+    static const char *const texts[] = {
+        "input x float 0,3\nnode Relu x -> a\nvalue a float 0,3\nnode Neg a -> y\n"
+        "output y float 0,3\n",
+        "input x float -1,3\nnode Relu x -> a\nvalue a float -1,3\nnode Neg a -> y\n"
+        "output y float -1,3\n"};
+    (void)state;
+    if (onnx_cannot_infer())
+        skip();
+    for (int i = 0; i < 2; i++) {
+        hw_graph *g = onnx_graph(texts[i], &options, NULL);
+        onnx_expect_tensor(g, "a", 48, HW_ACTIVATION);
+        onnx_expect_tensor(g, "y", 48, HW_OUTPUT);
+        hw_graph_free(g);
+    }
+}
+
 /* Symbols that the inference makes up can be given values too; then more follows. */
 static void test_made_up_dims(void **state)
 {
@@ -444,16 +489,28 @@ static void test_training(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_weights),       cmocka_unit_test(test_names),
-        cmocka_unit_test(test_folding),       cmocka_unit_test(test_not_folded),
-        cmocka_unit_test(test_shapes_of_use), cmocka_unit_test(test_dead_outputs),
-        cmocka_unit_test(test_read_mask),     cmocka_unit_test(test_views),
-        cmocka_unit_test(test_training_mode), cmocka_unit_test(test_constants_alone),
-        cmocka_unit_test(test_crowd),         cmocka_unit_test(test_later_versions),
-        cmocka_unit_test(test_inplace),       cmocka_unit_test(test_outputs_that_nothing_makes),
-        cmocka_unit_test(test_types),         cmocka_unit_test(test_sparse),
-        cmocka_unit_test(test_empty_tensor),  cmocka_unit_test(test_dims),
-        cmocka_unit_test(test_unnamed_dims),  cmocka_unit_test(test_made_up_dims),
+        cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_folding),
+        cmocka_unit_test(test_not_folded),
+        cmocka_unit_test(test_shapes_of_use),
+        cmocka_unit_test(test_dead_outputs),
+        cmocka_unit_test(test_read_mask),
+        cmocka_unit_test(test_views),
+        cmocka_unit_test(test_no_views),
+        cmocka_unit_test(test_training_mode),
+        cmocka_unit_test(test_constants_alone),
+        cmocka_unit_test(test_crowd),
+        cmocka_unit_test(test_later_versions),
+        cmocka_unit_test(test_inplace),
+        cmocka_unit_test(test_outputs_that_nothing_makes),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_sparse),
+        cmocka_unit_test(test_empty_tensor),
+        cmocka_unit_test(test_dims),
+        cmocka_unit_test(test_unnamed_dims),
+        cmocka_unit_test(test_dims_of_nothing),
+        cmocka_unit_test(test_made_up_dims),
         cmocka_unit_test(test_training),
     };
     if (!hw_onnx_readable) {

@@ -122,19 +122,41 @@ static bool has_first(char **names, size_t n)
 }
 
 /*
+ * Is value i, from outside or not, known to be of another size?  What has none
+ * yet is told by the graph that it belongs to.
+ */
+static bool differs(hw_onnx_scope *s, uint32_t i, uint64_t bytes)
+{
+    const size_t unsized = s->job->n_unsized;
+    hw_error ignored;
+    while (s->value[i].outside != HW_NONE) {
+        i = s->value[i].outside;
+        s = s->around;
+    }
+    (void)hw_onnx_measure(s, &s->value[i], &ignored);
+    s->job->n_unsized = unsized;
+    return s->value[i].measured && s->value[i].bytes != bytes;
+}
+
+/*
  * A view hands on its first input as its first output.  Where another output is
- * read as well (the mask of Dropout), the node makes something.
+ * read as well (the mask of Dropout), or the shapes of the file do not agree on
+ * the size, the node makes something.
  */
 static bool is_view(const build *b, size_t v)
 {
-    const Onnx__NodeProto *node = b->s->graph->node[v];
+    hw_onnx_scope *s = b->s;
+    const Onnx__NodeProto *node = s->graph->node[v];
     if (!(b->s->node[v].traits & HW_OPERATOR_VIEW) || b->s->node[v].trains ||
         !has_first(node->input, node->n_input) || !has_first(node->output, node->n_output))
         return false;
     for (size_t i = 1; i < b->n_outputs; i++)
         if (b->users[b->outputs[i]] > 0)
             return false;
-    return true;
+    if (!differs(s, s->read[s->read_offset[v]], s->value[b->outputs[0]].bytes))
+        return true;
+    s->job->n_resized++;
+    return false;
 }
 
 /* Normalisation by statistics of the batch at hand needs all of its input before it writes. */

@@ -69,10 +69,25 @@ void hw_onnx_dims_set(hw_onnx_job *job, bool *changed)
     visit_graph(job, job->model->graph, set_value, changed);
 }
 
+/* How the file writes dimensions of inputs that are not known. */
+typedef struct unknowns {
+    bool zero, negative;
+} unknowns;
+
+static void forget(hw_onnx_job *job, dimension *d, void *context)
+{
+    const unknowns *as = context;
+    (void)job;
+    if (d->value_case == VALUE &&
+        ((d->dim_value == 0 && as->zero) || (d->dim_value < 0 && as->negative)))
+        d->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE__NOT_SET;
+}
+
 hw_code hw_onnx_dims_name(hw_onnx_job *job, hw_error *err)
 {
     Onnx__GraphProto *g = job->model->graph;
     hw_onnx_names weights = {0};
+    unknowns as = {0};
     hw_code code = HW_OK;
     bool is_new;
     for (size_t i = 0; code == HW_OK && i < g->n_initializer; i++)
@@ -90,6 +105,8 @@ hw_code hw_onnx_dims_name(hw_onnx_job *job, hw_error *err)
             dimension *d = type->tensor_type->shape->dim[k];
             if (has_symbol(d) || (d->value_case == VALUE && d->dim_value > 0))
                 continue;
+            as.zero = as.zero || (d->value_case == VALUE && d->dim_value == 0);
+            as.negative = as.negative || (d->value_case == VALUE && d->dim_value < 0);
             size_t room = strlen(name) + 24;
             char *symbol = HW_NEW(char, room);
             if (!symbol) {
@@ -104,6 +121,9 @@ hw_code hw_onnx_dims_name(hw_onnx_job *job, hw_error *err)
         }
     }
     hw_onnx_names_clear(&weights);
+    /* What stands for "not known" there does so elsewhere: the inference tells what it is. */
+    if (as.zero || as.negative)
+        visit_graph(job, g, forget, &as);
     return code;
 }
 

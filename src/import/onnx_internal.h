@@ -123,7 +123,7 @@ typedef struct hw_onnx_job {
     char told[HW_ONNX_MOST_TOLD][HW_ONNX_TOLD_BYTES];
     size_t n_unsized;
 
-    uint32_t n_folded, n_branches, n_sparse, n_copies, n_defaults, n_crowded;
+    uint32_t n_folded, n_branches, n_sparse, n_copies, n_defaults, n_crowded, n_resized;
     uint64_t branch_bytes; /* the largest workspace of a branch */
 } hw_onnx_job;
 

@@ -85,7 +85,7 @@ static void start_over(hw_onnx_job *job)
 {
     job->n_symbols = job->n_unsized = 0;
     job->n_folded = job->n_branches = job->n_sparse = job->n_copies = 0;
-    job->n_defaults = job->n_crowded = 0;
+    job->n_defaults = job->n_crowded = job->n_resized = 0;
     job->branch_bytes = 0;
 }
 
@@ -176,6 +176,11 @@ static hw_code note(hw_onnx_job *job, hw_error *err)
                               "%" PRIu32 " nodes could overwrite more than 256 inputs: the first "
                               "256 may be",
                               job->n_crowded);
+    if (code == HW_OK && job->n_resized)
+        code = hw_import_note(r, err,
+                              "%" PRIu32 " nodes of types that make views make another size than "
+                              "they read: they are no views",
+                              job->n_resized);
     if (code == HW_OK && job->facts.training)
         code = hw_import_note(r, err, "what the file holds about training was left out");
     return code;

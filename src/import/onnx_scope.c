@@ -272,10 +272,25 @@ static void note_traits(hw_onnx_scope *s, size_t v)
         (node->traits & HW_OPERATOR_LOCKED) || hw_onnx_listed(o->locked, o->n_locked, op);
 }
 
-/* Is the value a constant whose only element is false, as far as the file tells? */
-static bool is_false(const hw_onnx_value *x)
+/* What a value holds: a weight, or the tensor of a Constant, here or around; NULL: not told. */
+static const Onnx__TensorProto *held(const hw_onnx_scope *s, uint32_t i)
 {
-    const Onnx__TensorProto *w = x->weight;
+    while (s->value[i].outside != HW_NONE) {
+        i = s->value[i].outside;
+        s = s->around;
+    }
+    const hw_onnx_value *x = &s->value[i];
+    if (x->maker == HW_NONE)
+        return x->weight;
+    const Onnx__NodeProto *node = s->graph->node[x->maker];
+    return strcmp(node->op_type, "Constant") == 0 && node->n_attribute == 1 ? node->attribute[0]->t
+                                                                            : NULL;
+}
+
+/* Is value i a constant whose only element is false, as far as the file tells? */
+static bool is_false(const hw_onnx_scope *s, uint32_t i)
+{
+    const Onnx__TensorProto *w = held(s, i);
     if (!w)
         return false;
     if (w->has_raw_data)
@@ -294,7 +309,7 @@ static void note_training(hw_onnx_scope *s, size_t v)
     }
     if (strcmp(node->op_type, "Dropout") != 0 || node->n_input < 3 || !*node->input[2])
         return;
-    here->trains = !is_false(&s->value[hw_onnx_names_find(&s->names, node->input[2])]);
+    here->trains = !is_false(s, hw_onnx_names_find(&s->names, node->input[2]));
     here->locked = here->locked || here->trains; /* it draws random numbers */
 }
 

@@ -78,11 +78,11 @@ static void tell(hw_onnx_scope *s, const hw_onnx_value *x, const Onnx__TypeProto
     const hw_onnx_element *e = t ? hw_onnx_element_of(t->elem_type) : NULL;
     const char *op = x->maker == HW_NONE ? NULL : s->graph->node[x->maker]->op_type;
     int wrote = snprintf(text, HW_ONNX_TOLD_BYTES, "'%.60s'%s%.24s %s", x->name, op ? " of " : "",
-                         op ? op : "", e ? e->name : "");
+                         op ? op : "", e ? e->name : "of unknown type");
     size_t used = wrote > 0 ? (size_t)wrote : 0;
     if (!t || !t->shape) {
         (void)snprintf(text + used, HW_ONNX_TOLD_BYTES - used, "%s",
-                       e ? "of unknown shape" : "of unknown type and shape");
+                       e ? " of unknown shape" : " and shape");
         return;
     }
     for (size_t i = 0; i < t->shape->n_dim && used + 40 < HW_ONNX_TOLD_BYTES; i++) {
@@ -231,6 +231,8 @@ hw_code hw_onnx_tell_unsized(const hw_onnx_job *job, hw_error *err)
                              at ? " " : ": give their dimensions values: ", job->symbol[i]);
         at += wrote > 0 ? (size_t)wrote : 0;
     }
+    if (at == 0 && !job->no_shapes)
+        (void)snprintf(cure, sizeof cure, ": give all tensors shapes (value_info) at the export");
     const char *why = job->no_shapes ? job->no_shapes : "";
     return hw_fail(err, HW_BAD_INPUT, "%zu tensors have no size: %s%s%s%s%s", job->n_unsized, text,
                    job->n_unsized > told ? ", ..." : "", cure, *why ? "; " : "", why);
