@@ -129,6 +129,9 @@ static void what_is_no_graph_is_refused(void **state)
         {"tfjs", "{\"format\": \"graph-model\", \"modelTopology\": {}}", "ONNX"},
         {"tfjs", "{\"weightsManifest\": [], \"modelTopology\": {}}", "ONNX"},
         {"tflite", "\x1c\0\0\0TFL3\0\0", "ONNX"},
+        {"packed", "\x1f\x8b\x08", "unpack"},
+        {"packed", "PK\x03\x04xyz", "PyTorch"},
+        {"onnx-text", "ir_version: 8\ngraph {\n}\n", "protoc --encode"},
         {"daggen", "// DAG\n// ./daggen -n 3\n\nNODE_COUNT 5\nNODE 0 1 ROOT 0.0 0.0\n", "--dot"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {

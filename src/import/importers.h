@@ -16,5 +16,7 @@ extern const hw_importer hw_importer_minimalloc;
 extern const hw_importer hw_importer_tfjs;
 extern const hw_importer hw_importer_tflite;
 extern const hw_importer hw_importer_daggen;
+extern const hw_importer hw_importer_packed;
+extern const hw_importer hw_importer_onnx_text;
 
 #endif

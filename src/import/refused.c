@@ -129,3 +129,72 @@ const hw_importer hw_importer_daggen = {
     .tell = tell_daggen,
     .read = read_daggen,
 };
+
+/* What packs files, by its first bytes. */
+static bool tell_packed(const char *bytes, size_t n, bool whole)
+{
+    static const struct {
+        const char *bytes;
+        size_t n;
+    } heads[] = {{"\x1f\x8b", 2}, /* gzip */
+                 {"BZh", 3},      /* bzip2 */
+                 {"\xfd"
+                  "7zXZ",
+                  5},                     /* xz */
+                 {"\x28\xb5\x2f\xfd", 4}, /* zstd */
+                 {"PK\3\4", 4}};          /* zip, as models of PyTorch are */
+    (void)whole;
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
+        if (n >= heads[i].n && memcmp(bytes, heads[i].bytes, heads[i].n) == 0)
+            return true;
+    return false;
+}
+
+static hw_code read_packed(hw_import *in, hw_graph **out, hw_error *err)
+{
+    return refuse(
+        in, out, err,
+        "the file is packed (gzip, bzip2, xz, zstd or zip): unpack it first; a zip may be "
+        "a model of PyTorch, which is not read: export it to ONNX");
+}
+
+const hw_importer hw_importer_packed = {
+    .name = "packed",
+    .title = "packed file",
+    .help = "not read: unpack it first",
+    .refused = true,
+    .tell = tell_packed,
+    .read = read_packed,
+};
+
+/* Protobuf's text form of a model: it begins with a field of ModelProto. */
+static bool tell_onnx_text(const char *bytes, size_t n, bool whole)
+{
+    static const char *const fields[] = {"ir_version:", "producer_name:", "opset_import {",
+                                         "graph {"};
+    (void)whole;
+    while (n > 0 && (*bytes == '\n' || *bytes == ' ')) {
+        bytes++;
+        n--;
+    }
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        if (n >= strlen(fields[i]) && memcmp(bytes, fields[i], strlen(fields[i])) == 0)
+            return true;
+    return false;
+}
+
+static hw_code read_onnx_text(hw_import *in, hw_graph **out, hw_error *err)
+{
+    return refuse(in, out, err,
+                  "a model of ONNX in protobuf's text form is not read: `protoc "
+                  "--encode=onnx.ModelProto onnx.proto` makes the binary form of it");
+}
+
+const hw_importer hw_importer_onnx_text = {
+    .name = "onnx-text",
+    .title = "ONNX as text",
+    .help = "not read: make it binary, with protoc --encode",
+    .refused = true,
+    .tell = tell_onnx_text,
+    .read = read_onnx_text,
+};

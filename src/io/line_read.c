@@ -413,8 +413,9 @@ static hw_code read_lines(reading *c, bool *found)
             return hw_scan_code(
                 &c->s, hw_fail(c->s.err, HW_BAD_INPUT,
                                "line %" PRIu64 " begins with '%s': this is not JSON ('{'), "
-                               "not GraphML ('<') and no line of the line format (c, p, t, v, "
-                               "e, s, u)",
+                               "not GraphML ('<'), no line of the line format (c, p, t, v, e, "
+                               "s, u) and none of the formats that `highwater list formats` "
+                               "names: --from FORMAT tells what is wrong with one",
                                in->line, hw_quote(c->s.at, hw_scan_word(&c->s), quoted)));
         }
         c->s.at++;

@@ -11,20 +11,28 @@
 #include "core/memory.h"
 #include "io/text.h"
 
-/* Move to the first byte that is not blank; skip a UTF-8 byte order mark. */
+/* UTF-8's byte order mark, which some editors begin a file with, says nothing in any format. */
+enum { MARK_BYTES = 3 };
+
+static void skip_mark(hw_input *in)
+{
+    if (in->end - in->start >= MARK_BYTES &&
+        memcmp(in->buffer + in->start, "\xef\xbb\xbf", MARK_BYTES) == 0)
+        in->start += MARK_BYTES;
+}
+
+/* Move to the first byte that is not blank, behind a mark. */
 static hw_code find_start(hw_input *in, bool *empty, hw_error *err)
 {
-    static const char mark[3] = "\xef\xbb\xbf";
     bool first = true;
     for (;;) {
-        while (!in->at_end && in->end - in->start < sizeof mark) {
+        while (!in->at_end && in->end - in->start < MARK_BYTES) {
             hw_code code = hw_input_more(in, err);
             if (code != HW_OK)
                 return code;
         }
-        if (first && in->end - in->start >= sizeof mark &&
-            memcmp(in->buffer + in->start, mark, sizeof mark) == 0)
-            in->start += sizeof mark;
+        if (first)
+            skip_mark(in);
         first = false;
         while (in->start < in->end) {
             char c = in->buffer[in->start];
@@ -53,6 +61,7 @@ static hw_code tell_foreign(hw_reader *r, hw_error *err)
         if (code != HW_OK)
             return code;
     }
+    skip_mark(in);
     r->foreign = in->end > in->start && r->hooks.tell(r->hooks.context, in->buffer + in->start,
                                                       in->end - in->start, in->at_end);
     return HW_OK;
