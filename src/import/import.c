@@ -83,6 +83,26 @@ static void close_door(void *context)
     free(d);
 }
 
+/* What is asked for and the format does not have would go unheard. */
+static hw_code check_options(const door *d, const char *path, hw_error *err)
+{
+    const hw_importer *row = d->importer;
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    if (row && row->refused)
+        return HW_OK;
+    if (d->options.n_dims > 0 && !(row && row->has_dims))
+        return hw_fail(err, HW_USAGE,
+                       "%s: its sizes are fixed numbers, without a dimension %s: leave --dim out, "
+                       "or give buckets and transform a rule by which they grow (--scale)",
+                       name, d->options.dims[0].name);
+    if (d->options.stage_in && !(row && row->stages_in))
+        return hw_fail(err, HW_USAGE,
+                       "%s: this is no workflow, which --stage-in is for: leave it out; `highwater "
+                       "transform FILE stage-in` brings in the inputs of any graph",
+                       name);
+    return HW_OK;
+}
+
 hw_code hw_import_open(const char *path, const hw_import_options *options, hw_import_report *report,
                        hw_reader **out, hw_error *err)
 {
@@ -107,7 +127,14 @@ hw_code hw_import_open(const char *path, const hw_import_options *options, hw_im
     }
     const hw_reader_hooks hooks = {
         .context = d, .tell = tell, .read = read, .finish = finish, .close = close_door};
-    return hw_reader_open_hooked(path, &hooks, out, err);
+    code = hw_reader_open_hooked(path, &hooks, out, err);
+    if (code == HW_OK)
+        code = check_options(d, path, err);
+    if (code != HW_OK && *out) {
+        hw_reader_close(*out);
+        *out = NULL;
+    }
+    return code;
 }
 
 hw_code hw_import_load(const char *path, const hw_import_options *options, hw_import_report *report,

@@ -76,6 +76,8 @@ typedef struct hw_importer {
     const char *title; /* "ONNX"                   */
     const char *help;  /* one line                 */
     bool refused;      /* known only to say where such a file belongs: read() fails */
+    bool has_dims;     /* its sizes may hang on symbolic dimensions                 */
+    bool stages_in;    /* it has raw inputs                                         */
 
     /* Is it this format?  bytes: the head of the file, all of it when whole.  Strict: a file of
      * highwater's own formats is none. */
@@ -95,6 +97,7 @@ extern const size_t hw_n_importers;
 /*
  * As hw_reader_open(), for every format.  options: NULL, nothing is asked for;
  * must outlive the reader.  report: NULL, nobody asks; filled with the first graph.
+ * HW_USAGE: a dimension or stage_in for a format that has no such thing.
  */
 hw_code hw_import_open(const char *path, const hw_import_options *options, hw_import_report *report,
                        hw_reader **out, hw_error *err);

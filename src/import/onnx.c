@@ -99,4 +99,5 @@ const hw_importer hw_importer_onnx = {.name = "onnx",
                                       .title = "ONNX",
                                       .help = "models of neural networks (.onnx)",
                                       .tell = hw_onnx_tell,
-                                      .read = hw_onnx_read};
+                                      .read = hw_onnx_read,
+                                      .has_dims = true};

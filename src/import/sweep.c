@@ -55,18 +55,6 @@ static hw_code generate(const hw_sweep *s, bool has_value, uint64_t value, hw_gr
     return code;
 }
 
-/* Formats without symbolic dimensions would come out the same at every value. */
-static hw_code need_dimension(const hw_sweep *s, const hw_import_report *report, hw_error *err)
-{
-    const char *name = s->request.axis->name[0];
-    if (strcmp(report->format, "highwater") != 0)
-        return HW_OK;
-    return hw_fail(err, HW_USAGE,
-                   "%s: its sizes are fixed numbers, without a dimension %s: give a rule by which "
-                   "they grow (--scale)",
-                   s->request.source, name);
-}
-
 static hw_code read_file(const hw_sweep *s, bool has_value, uint64_t value,
                          hw_import_report *report, hw_graph **out, hw_error *err)
 {
@@ -84,8 +72,6 @@ static hw_code read_file(const hw_sweep *s, bool has_value, uint64_t value,
     options.n_dims = n;
     hw_code code = hw_import_load(s->request.source, &options, report, out, err);
     free(dims);
-    if (code == HW_OK && has_value)
-        code = need_dimension(s, report, err);
     return code;
 }
 

@@ -73,4 +73,5 @@ const hw_importer hw_importer_workflow = {
     .help = "workflows as JSON; files are tensors",
     .tell = tell,
     .read = read,
+    .stages_in = true,
 };
