@@ -34,9 +34,9 @@ hw_code hw_field_parse(const char *name, hw_field *field, hw_error *err)
         }
     const char *near = hw_nearest_name(name, field_names, HW_N_FIELDS);
     return hw_fail(err, HW_USAGE,
-                   "results have no field '%s' to group or choose by%s%s%s: there are suite, "
+                   "results have no field '%s' to group or choose by%s%s%s there are suite, "
                    "section, family, params, nodes, accounting, pinned, solver",
-                   name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+                   name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ":");
 }
 
 hw_code hw_fields_parse(const char *text, hw_field fields[HW_N_FIELDS], size_t *n, hw_error *err)

@@ -113,6 +113,14 @@ struct hw_cli {
 extern const hw_command *const hw_commands[];
 extern const size_t hw_n_commands;
 
+/* The same as `highwater --help` shows them: a heading, or a command under it. */
+typedef struct hw_help_line {
+    const char *heading;
+    const hw_command *command; /* NULL: a heading */
+} hw_help_line;
+extern const hw_help_line hw_help_lines[];
+extern const size_t hw_n_help_lines;
+
 /* ---- Options asked for by name (the last one given counts). ---- */
 
 bool hw_cli_has(const hw_cli *c, const char *name);

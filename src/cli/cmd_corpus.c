@@ -230,7 +230,7 @@ static hw_code walk(hw_cli *c, table_format format, hw_error *err)
     if (code == HW_OK && failed)
         code = hw_fail(err, HW_CHECK_FAILED, "%s: %zu of %zu entries fail", c->args[1], failed, n);
     if (code == HW_OK)
-        hw_cli_note(c, "%s: %zu entries hold", c->args[1], n);
+        hw_cli_note(c, "%s: %zu %s", c->args[1], n, n == 1 ? "entry holds" : "entries hold");
     return code;
 }
 

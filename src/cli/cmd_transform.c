@@ -87,9 +87,9 @@ static hw_code tell_fusion(void *context, const hw_graph *g, const hw_fusion *f,
     char bytes[HW_BYTES_TEXT];
     hw_bytes_text(f->inner_bytes, bytes);
     hw_cli_note(j->c,
-                "fused %" PRIu32 " nodes into %" PRIu32 ", %" PRIu32 " are left; %" PRIu32
-                " tensors are gone, %s",
-                f->offset[f->n_groups], f->n_groups, fused->n_nodes, f->n_inner, bytes);
+                "fused %" PRIu32 " nodes into %" PRIu32 ", %" PRIu32 " are left; %" PRIu32 "%s, %s",
+                f->offset[f->n_groups], f->n_groups, fused->n_nodes, f->n_inner,
+                f->n_inner == 1 ? " tensor is gone" : " tensors are gone", bytes);
     for (size_t p = 0; p < hw_patterns_count(patterns); p++) {
         uint32_t groups = 0;
         for (uint32_t i = 0; i < f->n_groups; i++)

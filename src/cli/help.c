@@ -86,6 +86,17 @@ static void print_parameter(FILE *out, const hw_param_row *row)
     print_option(out, '\0', &option);
 }
 
+/* A shared option as this command takes it: where one --dim may give a range, help says so. */
+static const hw_option *as_of_command(const hw_option *option, const hw_command *command)
+{
+    static const hw_option dims = {.name = "dim",
+                                   .value = "NAME=VALUES",
+                                   .help = "The value of a dimension; of one several: "
+                                           "NAME=LOW:HIGH, NAME=LOW:HIGH:STEP or NAME=A,B,C. "
+                                           "May be repeated."};
+    return (command->common & HW_CLI_SWEEP) && strcmp(option->name, "dim") == 0 ? &dims : option;
+}
+
 static void command_help(const hw_cli *c, FILE *out)
 {
     const hw_command *command = c->command;
@@ -101,7 +112,8 @@ static void command_help(const hw_cli *c, FILE *out)
         print_option(out, '\0', &command->options[i]);
     for (size_t i = 0; i < hw_n_common_options; i++)
         if (hw_common_applies(&hw_common_options[i], command))
-            print_option(out, hw_common_options[i].letter, &hw_common_options[i].option);
+            print_option(out, hw_common_options[i].letter,
+                         as_of_command(&hw_common_options[i].option, command));
     size_t n_params = 0;
     const hw_param_row *params = command->parameters ? command->parameters(c, &n_params) : NULL;
     if (params && n_params) {
@@ -120,13 +132,18 @@ static void command_help(const hw_cli *c, FILE *out)
 
 static void list_commands(FILE *out)
 {
-    for (size_t i = 0; i < hw_n_commands; i++)
-        (void)fprintf(out, "  %-10s %s\n", hw_commands[i]->name, hw_commands[i]->help);
+    for (size_t i = 0; i < hw_n_help_lines; i++) {
+        const hw_command *command = hw_help_lines[i].command;
+        if (command)
+            (void)fprintf(out, "  %-10s %s\n", command->name, command->help);
+        else
+            (void)fprintf(out, "%s%s:\n", i ? "\n" : "", hw_help_lines[i].heading);
+    }
 }
 
 void hw_cli_short_help(FILE *out)
 {
-    (void)fputs("Usage: highwater COMMAND [OPTION]... [ARGUMENT]...\n\nCommands:\n", out);
+    (void)fputs("Usage: highwater COMMAND [OPTION]... [ARGUMENT]...\n\n", out);
     list_commands(out);
     (void)fputs("\n`highwater COMMAND --help` explains one, `highwater --help` the whole.\n", out);
 }
@@ -139,8 +156,7 @@ void hw_cli_help(const hw_cli *c, FILE *out)
     }
     (void)fputs("Usage: highwater COMMAND [OPTION]... [ARGUMENT]...\n\n"
                 "Highwater finds execution orders of computation graphs whose peak of memory\n"
-                "is least, and proves how far others are from it.\n\n"
-                "Commands:\n",
+                "is least, and proves how far others are from it.\n\n",
                 out);
     list_commands(out);
     (void)fputs("\nOptions of every command:\n", out);

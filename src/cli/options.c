@@ -121,6 +121,18 @@ static hw_code set_common(hw_cli *c, const hw_common_option *row, const char *va
     return HW_OK;
 }
 
+/* A picture is --plot in one command and --draw in another: the word that this one has, or NULL. */
+static const char *other_word(const char *name, const char *const *names, size_t n)
+{
+    const char *other = strcmp(name, "plot") == 0   ? "draw"
+                        : strcmp(name, "draw") == 0 ? "plot"
+                                                    : NULL;
+    for (size_t i = 0; other && i < n; i++)
+        if (strcmp(names[i], other) == 0)
+            return other;
+    return NULL;
+}
+
 static hw_code unknown_option(const hw_cli *c, const char *name, hw_error *err)
 {
     const char *names[MOST_NAMES];
@@ -134,7 +146,9 @@ static hw_code unknown_option(const hw_cli *c, const char *name, hw_error *err)
     const hw_param_row *rows = command->parameters ? command->parameters(c, &n_params) : NULL;
     for (size_t i = 0; rows && i < n_params && n < MOST_NAMES; i++)
         names[n++] = rows[i].name;
-    const char *near = hw_nearest_name(name, names, n);
+    const char *near = other_word(name, names, n);
+    if (!near)
+        near = hw_nearest_name(name, names, n);
     char after[128] = "";
     if (command->parameters && !rows && c->n_args)
         (void)snprintf(after, sizeof after, " ('%.60s' is no %s)", c->args[0], command->arguments);

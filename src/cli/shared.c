@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "gen/family.h"
 
 hw_code hw_cli_memory_options(const hw_cli *c, hw_memory_options *options, hw_error *err)
 {
@@ -99,12 +100,27 @@ static void pass_notes(const hw_cli *c, const hw_reader *r, const hw_import_repo
         hw_cli_note(c, "%s: %s", hw_cli_input_name(path), report->notes[i]);
 }
 
+/*
+ * Open a file of graphs.  The spec of a family, which buckets and transform
+ * take with --dim, is no file: the message says how it gets here.
+ */
+static hw_code open_graphs(const hw_cli *c, const char *path, const hw_import_options *options,
+                           hw_import_report *report, hw_reader **out, hw_error *err)
+{
+    hw_code code = hw_import_open(path, options, report, out, err);
+    if (code != HW_IO || !hw_family_find(path, strcspn(path, ":")) || access(path, F_OK) == 0)
+        return code;
+    return hw_fail(err, HW_IO,
+                   "%s: no such file; it is a family: `highwater gen %s | highwater %s -`", path,
+                   path, c->command->name);
+}
+
 static hw_code each_of(hw_cli *c, const char *path, const hw_import_options *options,
                        hw_visit_graph visit, void *context, hw_error *err)
 {
     hw_reader *r;
     hw_import_report report = {0};
-    hw_code code = hw_import_open(path, options, &report, &r, err);
+    hw_code code = open_graphs(c, path, options, &report, &r, err);
     if (code != HW_OK) {
         hw_import_report_clear(&report);
         return code;
@@ -171,7 +187,7 @@ hw_code hw_cli_one_graph(const hw_cli *c, const char *path, hw_graph **out, hw_e
     *out = NULL;
     hw_code code = hw_cli_import_options(c, &import, err);
     if (code == HW_OK)
-        code = hw_import_open(path, &import.options, &report, &r, err);
+        code = open_graphs(c, path, &import.options, &report, &r, err);
     if (code == HW_OK)
         code = one_of(r, path, out, err);
     if (code == HW_OK)

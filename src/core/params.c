@@ -253,8 +253,8 @@ hw_code hw_fail_no_such(const char *kind, const char *kinds, const char *spec,
                        "no %s is named '%s', but these begin so: %s: `highwater list %s` shows all",
                        kind, wrong, family, kinds);
     const char *near = hw_nearest_name(wrong, names, n);
-    return hw_fail(err, HW_USAGE, "no %s is named '%s'%s%s%s: `highwater list %s` shows all", kind,
-                   wrong, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
+    return hw_fail(err, HW_USAGE, "no %s is named '%s'%s%s%s `highwater list %s` shows all", kind,
+                   wrong, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ":",
                    kinds);
 }
 

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/params.h"
 #include "import/onnx_internal.h"
+#include "io/text.h"
 
 typedef Onnx__TensorShapeProto__Dimension dimension;
 
@@ -135,6 +136,26 @@ static void collect(hw_onnx_job *job, dimension *d, void *context)
         (void)hw_onnx_names_add(context, d->dim_param, &is_new);
 }
 
+enum { LIST_BYTES = 240, LIST_ROOM = LIST_BYTES - 8 };
+
+/* The names as "'batch', 'height'", cut where the room ends.  Returns out. */
+static const char *list_names(const hw_onnx_names *names, char out[LIST_BYTES])
+{
+    size_t at = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < names->n; i++) {
+        char quoted[HW_QUOTE_BYTES];
+        const char *text = hw_quote(names->name[i], strlen(names->name[i]), quoted);
+        bool fits = at + strlen(text) + sizeof ", ''" <= LIST_ROOM;
+        int added = fits ? snprintf(out + at, LIST_BYTES - at, "%s'%s'", i ? ", " : "", text)
+                         : snprintf(out + at, LIST_BYTES - at, "%s...", i ? ", " : "");
+        at += added > 0 ? (size_t)added : 0;
+        if (!fits)
+            break;
+    }
+    return out;
+}
+
 hw_code hw_onnx_dims_check(hw_onnx_job *job, hw_error *err)
 {
     const hw_import_options *o = job->in->options;
@@ -149,11 +170,15 @@ hw_code hw_onnx_dims_check(hw_onnx_job *job, hw_error *err)
                 (void)hw_onnx_names_add(&names, o->dims[k].name, &is_new);
         }
         const char *near = hw_nearest_name(o->dims[i].name, names.name, names.n);
+        char all[LIST_BYTES];
         hw_code code = hw_fail(err, HW_USAGE, "there is no dimension '%s'%s%s%s", o->dims[i].name,
                                near      ? ": did you mean '"
-                               : names.n ? ""
+                               : names.n ? ": the model has "
                                          : ": all dimensions of the model have values",
-                               near ? near : "", near ? "'?" : "");
+                               near      ? near
+                               : names.n ? list_names(&names, all)
+                                         : "",
+                               near ? "'?" : "");
         hw_onnx_names_clear(&names);
         return code;
     }

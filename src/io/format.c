@@ -17,8 +17,8 @@ hw_code hw_format_parse(const char *name, hw_format *format, hw_error *err)
         }
     }
     const char *near = hw_nearest_name(name, names, N_FORMATS);
-    return hw_fail(err, HW_USAGE, "no format '%.40s'%s%s%s: choose json, line, graphml or dot",
-                   name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return hw_fail(err, HW_USAGE, "no format '%.40s'%s%s%s choose json, line, graphml or dot", name,
+                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ":");
 }
 
 hw_format hw_format_of_name(const char *path, hw_format otherwise)

@@ -195,8 +195,8 @@ hw_code hw_step_parse(const char *text, hw_step *out, hw_error *err)
     name[kept] = '\0';
     const char *near = hw_nearest_name(name, names, hw_n_steps);
     return hw_fail(err, HW_USAGE,
-                   "no step is named '%s'%s%s%s: `highwater transform --help` shows all", name,
-                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+                   "no step is named '%s'%s%s%s `highwater transform --help` shows all", name,
+                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ":");
 }
 
 hw_code hw_step_run(const hw_step *step, const hw_graph *g, const hw_step_context *context,
