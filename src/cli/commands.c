@@ -51,7 +51,7 @@ const hw_command *const hw_commands[] = {HW_COMMAND_TABLE(NOTHING, LIST)};
 const size_t hw_n_commands = sizeof hw_commands / sizeof hw_commands[0];
 
 /* A heading stands before the row that follows it. */
-#define HEADING(text) {.heading = text},
+#define HEADING(text) {.heading = (text)},
 #define ROW(row)      {.command = &(row)},
 const hw_help_line hw_help_lines[] = {HW_COMMAND_TABLE(HEADING, ROW)};
 const size_t hw_n_help_lines = sizeof hw_help_lines / sizeof hw_help_lines[0];
