@@ -124,6 +124,12 @@ hw_code hw_input_all(hw_input *in, hw_error *err)
     return code;
 }
 
+size_t hw_input_mark(const char *bytes, size_t n)
+{
+    static const char mark[HW_INPUT_MARK_BYTES] = "\xef\xbb\xbf";
+    return n >= sizeof mark && memcmp(bytes, mark, sizeof mark) == 0 ? sizeof mark : 0;
+}
+
 hw_code hw_input_line(hw_input *in, char **line, size_t *length, hw_error *err)
 {
     size_t searched = 0;
@@ -134,7 +140,9 @@ hw_code hw_input_line(hw_input *in, char **line, size_t *length, hw_error *err)
         if (feed) {
             size_t n = (size_t)(feed - from);
             in->start += n + 1;
-            in->line++;
+            size_t mark = in->line++ == 0 ? hw_input_mark(from, n) : 0;
+            from += mark;
+            n -= mark;
             *line = from;
             *length = n > 0 && from[n - 1] == '\r' ? n - 1 : n;
             return HW_OK;

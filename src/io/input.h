@@ -42,9 +42,18 @@ hw_code hw_input_skip(hw_input *in, uint64_t n, uint64_t *passed, hw_error *err)
 /* Read everything that is left into the buffer. */
 hw_code hw_input_all(hw_input *in, hw_error *err);
 
+enum { HW_INPUT_MARK_BYTES = 3 };
+
 /*
- * The next line, without its end (LF or CRLF), as *length bytes at *line that
- * may be changed, with the byte after them; *line is NULL at the end.
+ * Bytes of the byte order mark of UTF-8 that n bytes begin with, or 0.  Some
+ * editors begin a file with it; it says nothing in any format.
+ */
+size_t hw_input_mark(const char *bytes, size_t n);
+
+/*
+ * The next line, without its end (LF or CRLF) and, the first, without such a
+ * mark, as *length bytes at *line that may be changed, with the byte after
+ * them; *line is NULL at the end.
  * HW_BAD_INPUT: the last line has no end, so the file may have been cut.
  */
 hw_code hw_input_line(hw_input *in, char **line, size_t *length, hw_error *err);

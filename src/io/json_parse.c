@@ -71,6 +71,8 @@ hw_code hw_json_parse(hw_input *in, json_t **out, hw_error *err)
         code = refuse_nul(in, err);
     if (code != HW_OK)
         return code;
+    if (in->end > in->start)
+        in->start += hw_input_mark(in->buffer + in->start, in->end - in->start);
     json_error_t e;
     json_t *root =
         json_loadb(in->buffer + in->start, in->end - in->start, JSON_REJECT_DUPLICATES, &e);

@@ -11,14 +11,10 @@
 #include "core/memory.h"
 #include "io/text.h"
 
-/* UTF-8's byte order mark, which some editors begin a file with, says nothing in any format. */
-enum { MARK_BYTES = 3 };
-
 static void skip_mark(hw_input *in)
 {
-    if (in->end - in->start >= MARK_BYTES &&
-        memcmp(in->buffer + in->start, "\xef\xbb\xbf", MARK_BYTES) == 0)
-        in->start += MARK_BYTES;
+    if (in->end > in->start)
+        in->start += hw_input_mark(in->buffer + in->start, in->end - in->start);
 }
 
 /* Move to the first byte that is not blank, behind a mark. */
@@ -26,7 +22,7 @@ static hw_code find_start(hw_input *in, bool *empty, hw_error *err)
 {
     bool first = true;
     for (;;) {
-        while (!in->at_end && in->end - in->start < MARK_BYTES) {
+        while (!in->at_end && in->end - in->start < HW_INPUT_MARK_BYTES) {
             hw_code code = hw_input_more(in, err);
             if (code != HW_OK)
                 return code;
