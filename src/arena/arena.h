@@ -203,7 +203,7 @@ hw_code hw_arena_place(const hw_arena *a, const hw_allocator *allocator,
  * Does the allocation hold: no two buffers at one address at one tick,
  * alignment, fixed offsets, nothing past 2^64 - 1?  *height: its greatest end.
  * HW_CHECK_FAILED names two buffers and where they meet.  HW_NO_MEMORY.
- * O(n log n), and the spans of every two buffers whose lives meet.
+ * O(s log s) for s spans.
  */
 hw_code hw_arena_check(const hw_arena *a, const uint64_t *offset, uint64_t *height, hw_error *err);
 

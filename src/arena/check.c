@@ -1,11 +1,12 @@
 /*
- * The independent checker of allocations: every pair of buffers whose lives
- * meet, every pair of their spans, as the definition has it.  Shares nothing
- * with the allocators.
+ * The independent checker of allocations: a sweep over time that
+ * keeps the addresses needed at the tick in order, so that an overlap shows
+ * when its later span begins.  Shares nothing with the allocators.
  */
 #include "arena/arena.h"
 
 #include <inttypes.h>
+#include <search.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -18,26 +19,6 @@ typedef struct finding {
     int64_t tick;
     uint64_t address;
 } finding;
-
-/* Whether two half-open ranges of addresses share one; ends are known not to overflow. */
-static bool share(uint64_t p, uint64_t p_size, uint64_t q, uint64_t q_size)
-{
-    return p < q + q_size && q < p + p_size;
-}
-
-static finding check_pair(const hw_arena *a, const uint64_t *offset, uint32_t i, uint32_t j)
-{
-    const hw_buffer *x = &a->buffer[i], *y = &a->buffer[j];
-    for (uint32_t p = x->first_span; p < x->first_span + x->n_spans; p++)
-        for (uint32_t q = y->first_span; q < y->first_span + y->n_spans; q++) {
-            const hw_span *s = &a->span[p], *t = &a->span[q];
-            if (s->first < t->end && t->first < s->end &&
-                share(offset[i], s->size, offset[j], t->size))
-                return (finding){OVERLAP, i, j, s->first > t->first ? s->first : t->first,
-                                 offset[i] > offset[j] ? offset[i] : offset[j]};
-        }
-    return (finding){.why = HOLDS};
-}
 
 static finding check_one(const hw_arena *a, const uint64_t *offset, uint32_t i)
 {
@@ -80,62 +61,88 @@ static hw_code say(const hw_arena *a, const uint64_t *offset, finding f, hw_erro
     return HW_OK;
 }
 
-typedef struct birth {
-    int64_t lower;
+/* A span begins or ends to need its addresses. */
+typedef struct event {
+    int64_t tick;
+    bool begins;
     uint32_t buffer;
-} birth;
+    uint64_t first, size; /* addresses */
+} event;
 
-static int by_birth(const void *x, const void *y)
+/* Ends come before beginnings. */
+static int by_tick(const void *x, const void *y)
 {
-    const birth *a = x, *b = y;
-    if (a->lower != b->lower)
-        return a->lower < b->lower ? -1 : 1;
+    const event *a = x, *b = y;
+    if (a->tick != b->tick)
+        return a->tick < b->tick ? -1 : 1;
+    if (a->begins != b->begins)
+        return a->begins ? 1 : -1;
     return (a->buffer > b->buffer) - (a->buffer < b->buffer);
 }
 
-/* In order of birth, each against those that were born before it and are not gone. */
-static finding check_all(const hw_arena *a, const uint64_t *offset, const birth *born,
-                         uint32_t *living)
+/* Equal are those that share an address: of what is needed at once no two do. */
+static int by_address(const void *x, const void *y)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < a->n_buffers; i++) {
-        uint32_t left = 0, b = born[i].buffer;
-        for (uint32_t k = 0; k < n; k++)
-            if (a->buffer[living[k]].upper > born[i].lower)
-                living[left++] = living[k];
-        n = left;
-        for (uint32_t k = 0; k < n; k++) {
-            finding f = check_pair(a, offset, b, living[k]);
-            if (f.why != HOLDS)
-                return f;
+    const event *a = x, *b = y;
+    if (a->first + a->size <= b->first)
+        return -1;
+    return b->first + b->size <= a->first;
+}
+
+/* All spans in order of time, with a tree of the addresses that are needed at the tick. */
+static hw_code sweep(event *events, size_t n, finding *f, hw_error *err)
+{
+    void *tree = NULL;
+    size_t i = 0;
+    for (; i < n && f->why == HOLDS; i++) {
+        event *e = &events[i];
+        if (!e->begins) {
+            (void)tdelete(e, &tree, by_address);
+            continue;
         }
-        living[n++] = b;
+        event *const *at = tsearch(e, &tree, by_address);
+        if (!at)
+            break;
+        if (*at != e)
+            *f = (finding){OVERLAP, e->buffer, (*at)->buffer, e->tick,
+                           e->first > (*at)->first ? e->first : (*at)->first};
     }
-    return (finding){.why = HOLDS};
+    bool through = i == n || f->why != HOLDS;
+    while (tree)
+        (void)tdelete(*(event *const *)tree, &tree, by_address);
+    return through ? HW_OK : hw_fail_memory(err, "checking an allocation");
+}
+
+static hw_code check_all(const hw_arena *a, const uint64_t *offset, finding *f, hw_error *err)
+{
+    event *events = HW_NEW(event, 2 * (size_t)a->n_spans);
+    size_t n = 0;
+    if (!events)
+        return hw_fail_memory(err, "checking an allocation");
+    for (uint32_t i = 0; i < a->n_buffers; i++) {
+        const hw_buffer *b = &a->buffer[i];
+        for (uint32_t k = b->first_span; k < b->first_span + b->n_spans; k++) {
+            const hw_span *s = &a->span[k];
+            events[n++] = (event){s->first, true, i, offset[i], s->size};
+            events[n++] = (event){s->end, false, i, offset[i], s->size};
+        }
+    }
+    if (n > 0)
+        qsort(events, n, sizeof *events, by_tick);
+    hw_code code = sweep(events, n, f, err);
+    free(events);
+    return code;
 }
 
 hw_code hw_arena_check(const hw_arena *a, const uint64_t *offset, uint64_t *height, hw_error *err)
 {
-    birth *born = HW_NEW(birth, a->n_buffers);
-    uint32_t *living = HW_NEW(uint32_t, a->n_buffers);
     finding f = {.why = HOLDS};
     *height = 0;
-    if (!born || !living) {
-        free(born);
-        free(living);
-        return hw_fail_memory(err, "checking an allocation");
-    }
     for (uint32_t i = 0; f.why == HOLDS && i < a->n_buffers; i++) {
         f = check_one(a, offset, i);
-        born[i] = (birth){a->buffer[i].lower, i};
         if (f.why == HOLDS && offset[i] + a->buffer[i].size > *height)
             *height = offset[i] + a->buffer[i].size;
     }
-    if (f.why == HOLDS && a->n_buffers > 1) {
-        qsort(born, a->n_buffers, sizeof *born, by_birth);
-        f = check_all(a, offset, born, living);
-    }
-    free(born);
-    free(living);
-    return f.why == HOLDS ? HW_OK : say(a, offset, f, err);
+    hw_code code = f.why == HOLDS ? check_all(a, offset, &f, err) : HW_OK;
+    return code == HW_OK && f.why != HOLDS ? say(a, offset, f, err) : code;
 }

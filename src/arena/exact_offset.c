@@ -238,8 +238,13 @@ static hw_code begin(race *r, hw_error *err)
 {
     hw_placement first = {0};
     const hw_allocator *greedy = &hw_allocator_greedy_by_size;
-    hw_placement_request request = {.seed = r->request->seed, .stop = r->request->stop};
+    hw_placement_request request = {
+        .seed = r->request->seed, .seconds = r->request->seconds, .stop = r->request->stop};
     hw_code code = hw_arena_place(r->arena, greedy, &request, &first, err);
+    if (code == HW_LIMIT) { /* no time even for that: nothing is placed, and the bound stands */
+        r->over = true;
+        return HW_OK;
+    }
     if (code != HW_OK)
         return code;
     r->out->offset = first.offset;
@@ -292,7 +297,7 @@ static hw_code place(const hw_arena *a, const hw_placement_request *request, hw_
     race r = {.arena = a, .request = request, .out = out};
     r.clock = hw_clock_start(request->seconds);
     hw_code code = begin(&r, err);
-    if (code == HW_OK && !settled(&r))
+    if (code == HW_OK && out->placed && !settled(&r))
         code = search(&r, err);
     if (code == HW_OK && request->capacity && out->height > request->capacity)
         out->placed = false;

@@ -313,12 +313,12 @@ hw_code offset_problem_init(offset_problem *p, const hw_arena *a, hw_error *err)
     hw_code code = p->item && p->span ? cut_time(p, a, err) : hw_fail_memory(err, "the buffers");
     if (code == HW_OK) {
         make_items(p, a);
-        code = find_loads(p, err);
+        code = find_twins(p, err);
     }
     if (code == HW_OK)
-        code = find_twins(p, err);
-    if (code == HW_OK)
         code = find_meetings(p, a, err);
+    if (code == HW_OK) /* last: sections of an item are as few as its meetings, which are limited */
+        code = find_loads(p, err);
     if (code != HW_OK)
         offset_problem_clear(p);
     return code;

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "arena/allocators.h"
+#include "arena/clock.h"
 #include "arena/order.h"
 #include "arena/profile.h"
 #include "core/memory.h"
@@ -91,7 +92,14 @@ static hw_code place_by_breadth(const hw_arena *a, const hw_placement_request *r
     breadth *b = HW_NEW0(breadth, a->n_buffers);
     if (!b)
         code = hw_fail_memory(err, "the breadth of steps");
-    for (uint32_t i = 0; b && i < a->n_buffers; i++) {
+    const hw_clock clock = hw_clock_start(request->seconds);
+    for (uint32_t i = 0; code == HW_OK && i < a->n_buffers; i++) {
+        if (request->stop && *request->stop)
+            code = hw_fail(err, HW_STOPPED, "stopped while measuring the breadth of steps");
+        else if (i % 256 == 255 && hw_clock_over(&clock))
+            code = hw_fail(err, HW_LIMIT,
+                           "the time is over before the breadth of all steps is known: give more, "
+                           "or take free-list");
         size_t at = hw_profile_find(&profile, a->buffer[i].lower);
         for (; at < profile.n && profile.tick[at] < a->buffer[i].upper; at++)
             if (profile.load[at] > b[i].most)
@@ -131,9 +139,9 @@ static hw_code place_by_conflicts(const hw_arena *a, const hw_placement_request 
     uint32_t *conflicts = HW_NEW(uint32_t, a->n_buffers);
     if (!conflicts)
         return hw_fail_memory(err, "counting conflicts");
-    hw_count_conflicts(a, conflicts);
-    hw_code code =
-        hw_place_ranked(a, request, by_conflicts, conflicts, place_rule(request), out, err);
+    hw_code code = hw_count_conflicts(a, request, conflicts, err);
+    if (code == HW_OK)
+        code = hw_place_ranked(a, request, by_conflicts, conflicts, place_rule(request), out, err);
     free(conflicts);
     return code;
 }

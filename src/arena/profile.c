@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena/clock.h"
 #include "core/memory.h"
 
 typedef struct turn {
@@ -75,14 +76,24 @@ size_t hw_profile_find(const hw_profile *p, int64_t tick)
     return low;
 }
 
-void hw_count_conflicts(const hw_arena *a, uint32_t *conflicts)
+hw_code hw_count_conflicts(const hw_arena *a, const hw_placement_request *request,
+                           uint32_t *conflicts, hw_error *err)
 {
+    const hw_clock clock = hw_clock_start(request->seconds);
     for (uint32_t i = 0; i < a->n_buffers; i++)
         conflicts[i] = 0;
-    for (uint32_t i = 0; i < a->n_buffers; i++)
+    for (uint32_t i = 0; i < a->n_buffers; i++) {
+        if (request->stop && *request->stop)
+            return hw_fail(err, HW_STOPPED, "stopped while counting conflicts");
+        if (i % 256 == 255 && hw_clock_over(&clock))
+            return hw_fail(err, HW_LIMIT,
+                           "the time is over before all conflicts are counted: give more, or take "
+                           "free-list");
         for (uint32_t j = 0; j < i; j++)
             if (hw_arena_distance(a, i, j) > 0) {
                 conflicts[i]++;
                 conflicts[j]++;
             }
+    }
+    return HW_OK;
 }

@@ -18,7 +18,11 @@ void hw_profile_end(hw_profile *p);
 /* The step that holds the tick; 0 before the first.  O(log n). */
 size_t hw_profile_find(const hw_profile *p, int64_t tick);
 
-/* How many others each buffer meets in time.  O(n^2). */
-void hw_count_conflicts(const hw_arena *a, uint32_t *conflicts);
+/*
+ * How many others each buffer meets in time.  HW_STOPPED, HW_LIMIT: before all
+ * were counted.  O(n^2).
+ */
+hw_code hw_count_conflicts(const hw_arena *a, const hw_placement_request *request,
+                           uint32_t *conflicts, hw_error *err);
 
 #endif

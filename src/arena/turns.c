@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "arena/clock.h"
 #include "arena/order.h"
 #include "core/memory.h"
 
@@ -19,12 +20,16 @@ static hw_code serve(const hw_arena *a, const hw_placement_request *request,
                      const hw_server *server, const hw_ranked *born, const hw_ranked *gone,
                      hw_placement *out, hw_error *err)
 {
+    const hw_clock clock = hw_clock_start(request->seconds);
     uint32_t left = 0;
     for (uint32_t i = 0; i < a->n_buffers; i++) {
         hw_code code = HW_OK;
         uint32_t b = born[i].buffer;
         if (request->stop && *request->stop)
             return hw_fail(err, HW_STOPPED, "stopped before all buffers had their place");
+        if (i % 256 == 255 && hw_clock_over(&clock))
+            return hw_fail(err, HW_LIMIT,
+                           "the time is over before all buffers have their place: give more");
         for (; code == HW_OK && gone[left].key[0] <= born[i].key[0]; left++)
             code =
                 server->give(server->state, gone[left].buffer, out->offset[gone[left].buffer], err);

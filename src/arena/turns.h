@@ -19,7 +19,7 @@ typedef struct hw_server {
 /*
  * Serve all buffers of `a` in order of time.  HW_USAGE: an offset is fixed,
  * which nobody can keep free who does not know what comes.  HW_STOPPED,
- * HW_NO_MEMORY and what the server returns.
+ * HW_LIMIT (the time), HW_NO_MEMORY and what the server returns.
  */
 hw_code hw_serve(const hw_arena *a, const hw_placement_request *request, const char *name,
                  const hw_server *server, hw_placement *out, hw_error *err);
