@@ -77,7 +77,8 @@ static void refused_with_file_line_and_reason(void **state)
 static void columns_stand_in_any_order_and_have_other_names(void **state)
 {
     (void)state;
-    hw_arena *a = text_arena("hint,size,end,start,buffer_id,more\r\n"
+    hw_arena *a = text_arena("\xef\xbb\xbf"
+                             "hint,size,end,start,buffer_id,more\r\n"
                              "-1,5,3,-2,x,y\r\n\r\n");
     assert_int_equal(a->n_buffers, 1);
     assert_int_equal(a->buffer[0].lower, -2);

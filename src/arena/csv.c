@@ -99,6 +99,10 @@ static hw_code next_line(csv *c, bool *more)
         hw_code code = hw_input_line(c->in, &line, &length, c->err);
         if (code != HW_OK)
             return code;
+        if (line && c->in->line == 1 && length >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0) {
+            line += 3; /* a byte order mark, as spreadsheets write it */
+            length -= 3;
+        }
     } while (line && length == 0);
     *more = line != NULL;
     return line ? cut(c, line, length) : HW_OK;
