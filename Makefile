@@ -244,8 +244,8 @@ bench-buckets: ## regret of orders at other sizes, nets and graphs that grow, in
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/bench-buckets.sh $(PROGRAM) $(BUILD)/bench results
 
-# TIME= STATES= JOBS= FRESH= (see the script).
-bench-memory: ## orders, views, in-place and arenas on every real graph and net, into results/memory.md (TIME= STATES=)
+# TIME= ARENA= JOBS= FRESH= (see the script).
+bench-memory: ## orders, views, in-place and arenas on every real graph and net, into results/memory.md (TIME= ARENA=)
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/bench-memory.sh $(PROGRAM) $(BUILD)/bench results

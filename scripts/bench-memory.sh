@@ -7,7 +7,7 @@
 # memory.md and memory.csv into RESULTS: how far source, level, dfs, greedy and
 # portfolio are above the optimum, what views and in-place are worth beside
 # order, and the height of an arena for the source's and the best order.
-# TIME (60) seconds a run, STATES (100000) steps of the search for an arena; JOBS and FRESH as for
+# TIME (60) seconds a run, ARENA (5) seconds an arena; JOBS and FRESH as for
 # bench-exact.sh.
 set -eu
 program=${1:?usage: bench-memory.sh PROGRAM WORK RESULTS}
@@ -16,7 +16,7 @@ folder=${3:?usage: bench-memory.sh PROGRAM WORK RESULTS}
 here=$(dirname "$0")
 # shellcheck source=scripts/bench-lib.sh
 . "$here/bench-lib.sh"
-TIME=${TIME:-60} STATES=${STATES:-100000}
+TIME=${TIME:-60} ARENA=${ARENA:-5}
 if [ -z "${HW_SHARED:-}" ] && [ -d ../shared/graphs ]; then
     HW_SHARED=../shared
 fi
@@ -61,7 +61,7 @@ heights=$work/memory-heights.csv
 for whole in "$HW_MEMORY"/whole/*.json; do
     for accounting in alloc-first free-first; do
         for order in source portfolio; do
-            "$program" arena "$whole" --order "$order" --allocator exact --state-limit "$STATES" --time-limit 60 \
+            "$program" arena "$whole" --order "$order" --allocator exact --time-limit "$ARENA" \
                 --accounting "$accounting" --json -q >"$work/arena.json" || continue
             field() { sed -n 's/.*"'"$1"'": *\([0-9][0-9]*\).*/\1/p' "$work/arena.json" | head -n 1; }
             echo "$(basename "$whole" .json),$accounting,$order,$(field height),$(field bound),$(field load)" \
@@ -73,7 +73,7 @@ done
 {
     echo "# Where order matters, and what views and in-place are worth beside it"
     echo
-    echo "Written by \`make bench-memory\` ($(machine)): $TIME s a run, $STATES states an arena."
+    echo "Written by \`make bench-memory\` ($(machine)): $TIME s a run, $ARENA s an arena."
     echo
     echo "Optimum: the least peak of any order, of tensors alone; with \`<=\` the best that was found, not"
     echo "proven. The orders and the optima of the graph without views, in-place pairs, or both stand as"
