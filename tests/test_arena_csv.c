@@ -44,6 +44,7 @@ static void refused_with_file_line_and_reason(void **state)
         {"id,lower,upper,size,alignment,offset\na,0,1,2,4,6\n", "does not divide the fixed offset"},
         {"id,lower,upper,size,alignment\na,0,1,2,18446744073709551615\n", "may pass 2^64-1"},
         {"id,lower,upper,size,offset\na,0,1,2,18446744073709551614\n", "may pass 2^64-1"},
+        {"id,lower,upper,size,offset\na,0,1,2,18446744073709551615\n", "may pass 2^64-1"},
         {"id,lower,upper,size,offset\na,0,2,2,0\nb,1,2,2,1\n", "a and b have fixed offsets that"},
         {"id,lower,upper,size,gaps\na,0,9,2,1\n", "no gap: \"1\""},
         {"id,lower,upper,size,gaps\na,0,9,2,1-2@1:2\n", "from the middle"},

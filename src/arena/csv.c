@@ -282,8 +282,12 @@ static hw_code add_line(csv *c, hw_arena *a)
     hw_code code = spans(c);
     if (code == HW_OK && c->at[COLUMN_ALIGNMENT] != CSV_NONE)
         code = csv_u64(c, COLUMN_ALIGNMENT, &alignment);
-    if (code == HW_OK && *csv_text(c, COLUMN_OFFSET))
+    if (code == HW_OK && *csv_text(c, COLUMN_OFFSET)) {
         code = csv_u64(c, COLUMN_OFFSET, &fixed);
+        if (code == HW_OK && fixed == HW_ARENA_FREE) /* would say: any */
+            code = csv_fail(c, "no place for a buffer at", csv_text(c, COLUMN_OFFSET),
+                            "it may pass 2^64-1 there: make it smaller");
+    }
     if (code != HW_OK)
         return code;
     return at_line(c, hw_arena_add(a, csv_text(c, COLUMN_ID), c->span, (uint32_t)c->n_spans,
