@@ -161,9 +161,9 @@ static hw_code all_turns(race *r, uint64_t capacity, bool weighted, uint64_t sli
 }
 
 /*
- * A round at a capacity, until a strategy settles it: every strategy as it is,
- * with a slice that doubles from round to round, and the first ones with weights, for about
- * as many states.
+ * A round at a capacity, until a strategy settles it: every strategy as it is, with a slice that
+ * doubles from round to round, and the first ones with weights: in the first round for about as
+ * many states, later for more, since the number of turns doubles and their mean length grows.
  */
 static hw_code round_at(race *r, uint64_t capacity, uint32_t round, bool weights,
                         offset_outcome *outcome, hw_error *err)
