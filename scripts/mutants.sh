@@ -10,7 +10,7 @@
 #
 #   # TEXT         what is wrong, and why
 #   tests NAME...  test programs that shall catch it
-#   file PATH      the file to change; then, once or more often,
+#   file PATH      the .c file to change; then, once or more often,
 #   --- from       lines that the file holds exactly once (space counts as space,
 #   --- to         however much of it), the lines to put in their place, and
 #   --- end        the end of them
@@ -56,6 +56,14 @@ if [ "$1" = --one ]; then
     folder=$out/mutants/$name
     file=$(sed -n 's/^file //p' "$mutant")
     mkdir -p "$folder"
+    case $file in
+    *.c) ;;
+    *)
+        # What a header says is compiled into other files, which would keep the right rule.
+        echo "ERROR     $name: $file is no .c file"
+        exit 1
+        ;;
+    esac
     if ! awk "$plant" "$mutant" "$file" >"$folder/planted.c"; then
         echo "ERROR     $name: stale, or found twice in $file"
         exit 1
