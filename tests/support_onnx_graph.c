@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support_onnx.h"
@@ -41,10 +42,13 @@ void onnx_expect_tensor(const hw_graph *g, const char *name, uint64_t size, hw_k
 void onnx_expect_inputs(const hw_graph *g, const char *node, const char *names)
 {
     char found[256] = "";
+    size_t used = 0;
     uint32_t v = onnx_node_named(g, node);
     for (uint32_t i = g->inputs.offset[v]; i < g->inputs.offset[v + 1]; i++) {
-        strcat(found, hw_tensor_name(g, g->inputs.item[i]));
-        strcat(found, " ");
+        int wrote = snprintf(found + used, sizeof found - used, "%s ",
+                             hw_tensor_name(g, g->inputs.item[i]));
+        assert_in_range(wrote, 1, sizeof found - used - 1); /* nothing was cut */
+        used += (size_t)wrote;
     }
     assert_string_equal(found, names);
 }

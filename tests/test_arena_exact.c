@@ -29,6 +29,19 @@ static void place(const hw_arena *a, const char *spec, hw_placement_request requ
         fail_msg("%s: %s", spec, err.message);
 }
 
+/* How many rounds: HW_ARENA_ROUNDS, a number from 1 on, or as many as a test takes by itself. */
+static int rounds_or(int preset)
+{
+    const char *text = getenv("HW_ARENA_ROUNDS");
+    char *end;
+    if (!text)
+        return preset;
+    long rounds = strtol(text, &end, 10);
+    if (end == text || *end || rounds < 1 || rounds > 10000000)
+        fail_msg("HW_ARENA_ROUNDS: '%s' is no number of rounds", text);
+    return (int)rounds;
+}
+
 /* The least height, proven. */
 static uint64_t least(const hw_arena *a, const char *spec)
 {
@@ -81,8 +94,7 @@ enum { N_SPECS = sizeof SPECS / sizeof *SPECS };
 static void least_heights_are_those_of_the_definition(void **state)
 {
     (void)state;
-    const char *more = getenv("HW_ARENA_ROUNDS");
-    int rounds = more ? atoi(more) : 1500, above = 0;
+    int rounds = rounds_or(1500), above = 0;
     uint64_t seed = 2024;
     for (int round = 0; round < rounds; round++) {
         const arena_shape shape = {2 + random_below(&seed, 6),
@@ -117,8 +129,7 @@ static void least_heights_are_those_of_the_definition(void **state)
 static void rules_never_change_the_least_height(void **state)
 {
     (void)state;
-    const char *more = getenv("HW_ARENA_ROUNDS");
-    int rounds = more ? atoi(more) / 20 : 120, above = 0;
+    int rounds = (rounds_or(2400) + 19) / 20, above = 0;
     uint64_t seed = 99;
     for (int round = 0; round < rounds; round++) {
         const arena_shape shape = {8 + random_below(&seed, 4),

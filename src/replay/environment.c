@@ -60,8 +60,9 @@ hw_code hw_replay_environment_make(hw_replay_environment *e, const hw_replay_req
         n++;
     *e = (hw_replay_environment){0};
     e->variable = HW_NEW(const char *, n + request->n_settings + 2);
+    size_t preload_bytes = request->preload ? sizeof head + strlen(request->preload) : 0;
     if (request->preload)
-        e->preload = HW_NEW(char, sizeof head + strlen(request->preload));
+        e->preload = HW_NEW(char, preload_bytes);
     if (!e->variable || (request->preload && !e->preload)) {
         hw_replay_environment_free(e);
         return hw_fail_memory(err, "the environment of a replay");
@@ -72,7 +73,7 @@ hw_code hw_replay_environment_make(hw_replay_environment *e, const hw_replay_req
     for (size_t i = 0; i < request->n_settings; i++)
         e->variable[kept++] = request->setting[i];
     if (e->preload) {
-        (void)sprintf(e->preload, "%s%s", head, request->preload);
+        (void)snprintf(e->preload, preload_bytes, "%s%s", head, request->preload);
         e->variable[kept++] = e->preload;
     }
     e->variable[kept] = NULL;
