@@ -82,6 +82,12 @@ static hw_code refuse(const hw_model *m, const hw_request *r, hw_answer *a, hw_e
     return hw_fail(err, HW_USAGE, "takes no such graph");
 }
 
+static hw_code exhaust(const hw_model *m, const hw_request *r, hw_answer *a, hw_error *err)
+{
+    (void)m, (void)r, (void)a;
+    return hw_fail_memory(err, "a table of down-sets");
+}
+
 static hw_code lie(const hw_model *m, const hw_request *r, hw_answer *a, hw_error *err)
 {
     (void)r;
@@ -123,6 +129,7 @@ PLANTED(row_crash, HW_SOLVER_HEURISTIC, crash);
 PLANTED(row_exit, HW_SOLVER_HEURISTIC, leave_early);
 PLANTED(row_hang, HW_SOLVER_HEURISTIC, hang);
 PLANTED(row_refuse, HW_SOLVER_HEURISTIC, refuse);
+PLANTED(row_exhaust, HW_SOLVER_HEURISTIC, exhaust);
 PLANTED(row_lie, HW_SOLVER_HEURISTIC, lie);
 PLANTED(row_prove, HW_SOLVER_EXACT, prove_anything);
 PLANTED(row_infeasible, HW_SOLVER_EXACT, no_order_is_legal);
@@ -244,7 +251,7 @@ static void check_planted(size_t at, const hw_solver_row *row, double kill_after
     hw_error err = {.code = HW_OK};
     assert_int_equal(run(suite, "p.jsonl", 2, false, &counts, &err), HW_OK);
     assert_int_equal(counts.runs_done, 4);
-    assert_int_equal(counts.crashed + counts.timeouts + counts.refused, 1);
+    assert_int_equal(counts.crashed + counts.timeouts + counts.refused + counts.out_of_memory, 1);
     hw_results *r = results_of("p.jsonl");
     assert_int_equal(r->n_records, 4);
     for (size_t i = 0; i < 4; i++) {
@@ -271,6 +278,7 @@ static void test_dying_workers(void **state)
     }
     check_planted(1, &row_hang, 0.2, "timeout", "killed after 0.2 seconds");
     check_planted(2, &row_refuse, 0, "refused", "takes no such graph");
+    check_planted(1, &row_exhaust, 0, "out-of-memory", "out of memory");
 }
 
 static void check_conflict(size_t at, const hw_solver_row *row, const char *words)
@@ -286,6 +294,7 @@ static void check_conflict(size_t at, const hw_solver_row *row, const char *word
     assert_int_equal(r->n_records, 4);
     for (size_t i = 0; i < 4; i++) {
         assert_true(r->records[i].conflict);
+        assert_true((strcmp(r->records[i].status, "wrong") == 0) == (row == &row_lie && i == at));
         assert_false(r->records[i].optimum.known); /* nothing is proven here */
     }
     hw_results_free(r);

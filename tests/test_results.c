@@ -5,10 +5,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/record.h"
+#include "bench/groups.h"
 
 static void test_round_trip(void **state)
 {
@@ -23,6 +24,9 @@ static void test_round_trip(void **state)
                    .n_nodes = 3,
                    .n_edges = 2,
                    .n_tensors = 5,
+                   .key = "0123456789abcdef",
+                   .features = "",
+                   .repeats = hw_known(9),
                    .accounting = "free-first",
                    .pinned = true,
                    .solver = "dp",
@@ -58,6 +62,59 @@ static void test_round_trip(void **state)
     assert_true(back.wall_seconds > 0.124 && back.cpu_seconds < 0 && back.time_limit > 0.24);
     assert_false(back.orders.known);
     assert_null(back.message);
+    assert_string_equal(back.key, r.key);
+    assert_string_equal(back.features, "");
+    assert_null(back.sizes);
+    assert_int_equal(back.repeats.value, 9);
+    free(line);
+}
+
+/* Files written before there were these keys stay readable. */
+static void test_older_lines(void **state)
+{
+    (void)state;
+    static const char *const newer[] = {"key", "sizes", "features", "repeats"};
+    hw_record r = {.suite = "",
+                   .section = "",
+                   .family = "tree",
+                   .params = "",
+                   .key = "k",
+                   .graph = "g",
+                   .n_nodes = 4,
+                   .n_edges = 6,
+                   .sizes = "pareto",
+                   .features = "inputs+views",
+                   .accounting = "",
+                   .solver = "dp",
+                   .status = "optimal",
+                   .repeats = hw_known(3),
+                   .version = "",
+                   .compiler = ""};
+    char *line, text[HW_FIELD_TEXT];
+    size_t length;
+    hw_record back;
+    hw_error err = {.code = HW_OK};
+    assert_string_equal(hw_field_text(&r, HW_FIELD_DENSITY, text), "1.5");
+    assert_string_equal(hw_field_text(&r, HW_FIELD_SIZES, text), "pareto");
+    assert_string_equal(hw_field_text(&r, HW_FIELD_FEATURES, text), "inputs+views");
+    assert_int_equal(hw_record_format(&r, &line, &length, &err), HW_OK);
+    for (size_t i = 0; i < sizeof newer / sizeof newer[0]; i++) {
+        char key[24];
+        (void)snprintf(key, sizeof key, "\"%s\":", newer[i]);
+        char *at = strstr(line, key);
+        assert_non_null(at);
+        char *end = strchr(at, ',') + 1;
+        memmove(at, end, strlen(end) + 1);
+    }
+    if (hw_record_parse(line, strlen(line) - 1, &back, &err) != HW_OK)
+        fail_msg("%s", err.message);
+    assert_true(!back.key && !back.sizes && !back.features && !back.repeats.known);
+    assert_string_equal(hw_field_text(&back, HW_FIELD_SIZES, text), "none");
+    assert_string_equal(hw_field_text(&back, HW_FIELD_FEATURES, text), "unknown");
+    back.features = "";
+    back.graph = NULL;
+    assert_string_equal(hw_field_text(&back, HW_FIELD_FEATURES, text), "plain");
+    assert_string_equal(hw_field_text(&back, HW_FIELD_DENSITY, text), "unknown");
     free(line);
 }
 
@@ -110,6 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_older_lines),
         cmocka_unit_test(test_bad_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

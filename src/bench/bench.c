@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/plan.h"
 #include "bench/sink.h"
 #include "bench/worker.h"
 #include "core/memory.h"
@@ -55,28 +56,6 @@ static void free_state(hw_unit_state *state)
     free(state);
 }
 
-/* A record with all that decides the run of solver `i` of a unit. */
-static hw_record key_of_run(const hw_suite *suite, const hw_suite_unit *unit, size_t i)
-{
-    const hw_suite_source *source = &suite->sources[unit->source];
-    const hw_suite_section *section = &suite->sections[source->section];
-    return (hw_record){
-        .suite = suite->name,
-        .section = section->name,
-        .family = source->family ? source->family->name : HW_SUITE_FILE,
-        .params = source->label,
-        .index = unit->index,
-        .seed = suite->seed,
-        .accounting = hw_accounting_name((hw_accounting)unit->accounting),
-        .pinned = unit->pinned,
-        .solver = section->solvers[i].spec,
-        .exact = section->solvers[i].row->kind == HW_SOLVER_EXACT,
-        .state_limit = section->solvers[i].limits.solver.states,
-        .memory_limit = section->solvers[i].limits.solver.memory_bytes,
-        .time_limit = section->solvers[i].limits.solver.seconds,
-    };
-}
-
 /* What a line of an earlier sweep says, as far as judging needs it. */
 static hw_run run_of_record(const hw_record *r)
 {
@@ -86,6 +65,11 @@ static hw_run run_of_record(const hw_record *r)
             run.fate = HW_FATE_ANSWERED;
             run.status = (hw_status)s;
         }
+    if (strcmp(r->status, "wrong") == 0) {
+        run.fate = HW_FATE_INVALID;
+        (void)snprintf(run.message, sizeof run.message, "%.*s", (int)sizeof run.message - 1,
+                       r->message ? r->message : "the checker disagrees");
+    }
     run.peak = r->peak;
     run.checked_peak = r->checked_peak;
     run.bound = r->bound;
@@ -109,7 +93,7 @@ static hw_code new_state(sweep *s, size_t unit, hw_unit_state **out, hw_error *e
         return hw_fail_memory(err, "a unit");
     }
     for (size_t i = 0; i < section->n_solvers; i++) {
-        hw_record key = key_of_run(suite, u, i);
+        hw_record key = hw_plan_run(suite, unit, i);
         const hw_record *before = hw_sink_find(&s->sink, &key);
         state->kept[i] = before != NULL;
         if (before)
@@ -130,6 +114,8 @@ static void count_run(sweep *s, const hw_unit_state *state, size_t i)
     const hw_run *run = &state->run[i];
     c->crashed += run->fate == HW_FATE_CRASHED;
     c->timeouts += run->fate == HW_FATE_TIMEOUT;
+    c->out_of_memory += run->fate == HW_FATE_NO_MEMORY;
+    c->wrong += run->fate == HW_FATE_INVALID;
     c->refused += run->fate == HW_FATE_REFUSED;
     c->failed += run->fate == HW_FATE_FAILED;
     if (run->fate == HW_FATE_FAILED && !c->first_failure[0]) {
@@ -144,9 +130,13 @@ static hw_code write_run(sweep *s, const hw_unit_state *state, const hw_unit_ver
                          size_t i, hw_error *err)
 {
     const hw_run *run = &state->run[i];
-    hw_record r = key_of_run(s->suite, &s->suite->units[state->unit], i);
+    hw_record r = hw_plan_run(s->suite, state->unit, i);
+    char key[HW_KEY_TEXT];
     if (state->facts.known) {
+        hw_plan_key(s->suite, state->unit, i, state->facts.hash, HW_VERSION, key);
+        r.key = key;
         r.graph = state->facts.hash;
+        r.features = state->facts.features;
         r.n_nodes = state->facts.n_nodes;
         r.n_edges = state->facts.n_edges;
         r.n_tensors = state->facts.n_tensors;
@@ -164,6 +154,7 @@ static hw_code write_run(sweep *s, const hw_unit_state *state, const hw_unit_ver
     r.limit_reached = run->limit_reached;
     r.wall_seconds = run->wall_seconds;
     r.cpu_seconds = run->cpu_seconds;
+    r.repeats = run->repeats;
     r.peak_memory_bytes = run->memory_bytes;
     r.version = HW_VERSION;
     r.compiler = hw_compiler_name();

@@ -17,7 +17,7 @@
 typedef struct hw_bench_counts {
     uint64_t runs_total, runs_done; /* in the plan; with an outcome       */
     uint64_t runs_kept;             /* of these: stood in the file before */
-    uint64_t crashed, timeouts, failed, refused;
+    uint64_t crashed, timeouts, out_of_memory, wrong, failed, refused;
     uint64_t left_out;                            /* of these: the graph is too large for them */
     uint64_t conflicts;                           /* units whose runs contradict each other */
     double seconds;                               /* since the sweep began                  */

@@ -14,10 +14,12 @@
 /* ---- Fields. ---- */
 
 static const char *const field_names[HW_N_FIELDS] = {
-    [HW_FIELD_SUITE] = "suite",   [HW_FIELD_SECTION] = "section",
-    [HW_FIELD_FAMILY] = "family", [HW_FIELD_PARAMS] = "params",
-    [HW_FIELD_NODES] = "nodes",   [HW_FIELD_ACCOUNTING] = "accounting",
-    [HW_FIELD_PINNED] = "pinned", [HW_FIELD_SOLVER] = "solver",
+    [HW_FIELD_SUITE] = "suite",       [HW_FIELD_SECTION] = "section",
+    [HW_FIELD_FAMILY] = "family",     [HW_FIELD_PARAMS] = "params",
+    [HW_FIELD_NODES] = "nodes",       [HW_FIELD_ACCOUNTING] = "accounting",
+    [HW_FIELD_PINNED] = "pinned",     [HW_FIELD_SOLVER] = "solver",
+    [HW_FIELD_DENSITY] = "density",   [HW_FIELD_SIZES] = "sizes",
+    [HW_FIELD_FEATURES] = "features",
 };
 
 const char *hw_field_name(hw_field field)
@@ -35,7 +37,8 @@ hw_code hw_field_parse(const char *name, hw_field *field, hw_error *err)
     const char *near = hw_nearest_name(name, field_names, HW_N_FIELDS);
     return hw_fail(err, HW_USAGE,
                    "results have no field '%s' to group or choose by%s%s%s there are suite, "
-                   "section, family, params, nodes, accounting, pinned, solver",
+                   "section, family, params, nodes, accounting, pinned, solver, density, sizes, "
+                   "features",
                    name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ":");
 }
 
@@ -84,6 +87,15 @@ const char *hw_field_text(const hw_record *r, hw_field field, char buffer[HW_FIE
         return r->pinned ? "yes" : "no";
     case HW_FIELD_SOLVER:
         return r->solver;
+    case HW_FIELD_DENSITY:
+        if (!r->graph || r->n_nodes == 0)
+            return "unknown";
+        (void)snprintf(buffer, HW_FIELD_TEXT, "%.1f", (double)r->n_edges / (double)r->n_nodes);
+        return buffer;
+    case HW_FIELD_SIZES:
+        return r->sizes ? r->sizes : "none";
+    case HW_FIELD_FEATURES:
+        return !r->features ? "unknown" : *r->features ? r->features : "plain";
     case HW_N_FIELDS:
         break;
     }

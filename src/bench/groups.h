@@ -15,6 +15,9 @@ typedef enum hw_field {
     HW_FIELD_ACCOUNTING,
     HW_FIELD_PINNED,
     HW_FIELD_SOLVER,
+    HW_FIELD_DENSITY,  /* edges a node, to one decimal             */
+    HW_FIELD_SIZES,    /* law of the sizes; "none" without one     */
+    HW_FIELD_FEATURES, /* "plain" without any, "unknown" when so   */
     HW_N_FIELDS
 } hw_field;
 

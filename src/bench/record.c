@@ -21,6 +21,39 @@ double hw_gap_percent(uint64_t peak, uint64_t optimum)
     return ((double)peak - (double)optimum) * 100 / (double)optimum;
 }
 
+/* ---- Which run it is. ---- */
+
+static int compare_text(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "");
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_times(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+
+int hw_record_compare_keys(const hw_record *a, const hw_record *b)
+{
+    int d = compare_text(a->suite, b->suite);
+    d = d ? d : compare_text(a->section, b->section);
+    d = d ? d : compare_text(a->family, b->family);
+    d = d ? d : compare_text(a->params, b->params);
+    d = d ? d : compare_numbers(a->index, b->index);
+    d = d ? d : compare_numbers(a->seed, b->seed);
+    d = d ? d : compare_text(a->accounting, b->accounting);
+    d = d ? d : a->pinned - b->pinned;
+    d = d ? d : compare_text(a->solver, b->solver);
+    d = d ? d : compare_numbers(a->state_limit, b->state_limit);
+    d = d ? d : compare_numbers(a->memory_limit, b->memory_limit);
+    return d ? d : compare_times(a->time_limit, b->time_limit);
+}
+
 /* ---- Writing. ---- */
 
 static void put_maybe(hw_json_out *j, const char *key, hw_maybe_u64 value)
@@ -53,6 +86,7 @@ static void put_gap(hw_json_out *j, const char *key, hw_maybe_u64 peak, hw_maybe
 static void put_instance(hw_json_out *j, const hw_record *r)
 {
     bool made = r->graph != NULL;
+    hw_json_put_string(j, "key", r->key);
     hw_json_put_string(j, "suite", r->suite);
     hw_json_put_string(j, "section", r->section);
     hw_json_put_string(j, "family", r->family);
@@ -63,6 +97,8 @@ static void put_instance(hw_json_out *j, const hw_record *r)
     hw_json_put_u64_or_null(j, "nodes", made, r->n_nodes);
     hw_json_put_u64_or_null(j, "edges", made, r->n_edges);
     hw_json_put_u64_or_null(j, "tensors", made, r->n_tensors);
+    hw_json_put_string(j, "sizes", r->sizes);
+    hw_json_put_string(j, "features", r->features);
     hw_json_put_string(j, "accounting", r->accounting);
     hw_json_put_bool(j, "pinned", r->pinned);
 }
@@ -92,6 +128,7 @@ static void put_answer(hw_json_out *j, const hw_record *r)
     put_limit(j, "memory_limit", r->memory_limit);
     put_seconds(j, "wall_seconds", r->wall_seconds);
     put_seconds(j, "cpu_seconds", r->cpu_seconds);
+    put_maybe(j, "repeats", r->repeats);
     put_maybe(j, "peak_memory_bytes", r->peak_memory_bytes);
 }
 
@@ -138,8 +175,10 @@ static void complain(fields *f, const char *key, const char *what)
     f->failed = true;
 }
 
-/* The field of a key; NULL when it is null, or after a complaint. */
-static const hw_flat_field *find(fields *f, const char *key, hw_flat_type type, bool may_be_null)
+enum { MAY_BE_NULL = 1, MAY_BE_MISSING = 3 };
+
+/* The field of a key; NULL when it is null, missing where it may be, or after a complaint. */
+static const hw_flat_field *find(fields *f, const char *key, hw_flat_type type, unsigned may)
 {
     for (size_t tried = 0; tried < f->n; tried++) {
         const hw_flat_field *field = &f->field[(f->next + tried) % f->n];
@@ -148,7 +187,7 @@ static const hw_flat_field *find(fields *f, const char *key, hw_flat_type type, 
         f->next += tried + 1;
         if (field->type == type)
             return field;
-        if (field->type != HW_FLAT_NULL || !may_be_null) {
+        if (field->type != HW_FLAT_NULL || !(may & MAY_BE_NULL)) {
             char text[80];
             (void)snprintf(text, sizeof text, "is %s, where %s should stand",
                            type_names[field->type], type_names[type]);
@@ -156,25 +195,26 @@ static const hw_flat_field *find(fields *f, const char *key, hw_flat_type type, 
         }
         return NULL;
     }
-    complain(f, key, "is missing");
+    if (may != MAY_BE_MISSING)
+        complain(f, key, "is missing");
     return NULL;
 }
 
-static const char *get_text(fields *f, const char *key, bool may_be_null)
+static const char *get_text(fields *f, const char *key, unsigned may)
 {
-    const hw_flat_field *field = find(f, key, HW_FLAT_STRING, may_be_null);
+    const hw_flat_field *field = find(f, key, HW_FLAT_STRING, may);
     return field ? field->text : NULL;
 }
 
 static bool get_bool(fields *f, const char *key)
 {
-    const hw_flat_field *field = find(f, key, HW_FLAT_BOOL, false);
+    const hw_flat_field *field = find(f, key, HW_FLAT_BOOL, 0);
     return field && field->truth;
 }
 
-static hw_maybe_u64 get_maybe(fields *f, const char *key, bool may_be_null)
+static hw_maybe_u64 get_maybe(fields *f, const char *key, unsigned may)
 {
-    const hw_flat_field *field = find(f, key, HW_FLAT_NUMBER, may_be_null);
+    const hw_flat_field *field = find(f, key, HW_FLAT_NUMBER, may);
     if (!field)
         return (hw_maybe_u64){false, 0};
     size_t digits = strspn(field->text, "0123456789");
@@ -187,7 +227,7 @@ static hw_maybe_u64 get_maybe(fields *f, const char *key, bool may_be_null)
 
 static double get_real(fields *f, const char *key, double otherwise)
 {
-    const hw_flat_field *field = find(f, key, HW_FLAT_NUMBER, true);
+    const hw_flat_field *field = find(f, key, HW_FLAT_NUMBER, MAY_BE_NULL);
     if (!field)
         return otherwise;
     char *end;
@@ -201,7 +241,7 @@ static double get_real(fields *f, const char *key, double otherwise)
 
 static uint64_t get_seed(fields *f)
 {
-    const char *text = get_text(f, "seed", false);
+    const char *text = get_text(f, "seed", 0);
     if (!text)
         return 0;
     char *end;
@@ -219,40 +259,44 @@ hw_code hw_record_parse(char *line, size_t length, hw_record *r, hw_error *err)
     if (code != HW_OK)
         return code;
     *r = (hw_record){
-        .suite = get_text(&f, "suite", false),
-        .section = get_text(&f, "section", false),
-        .family = get_text(&f, "family", false),
-        .params = get_text(&f, "params", false),
-        .index = get_maybe(&f, "index", false).value,
+        .key = get_text(&f, "key", MAY_BE_MISSING),
+        .suite = get_text(&f, "suite", 0),
+        .section = get_text(&f, "section", 0),
+        .family = get_text(&f, "family", 0),
+        .params = get_text(&f, "params", 0),
+        .index = get_maybe(&f, "index", 0).value,
         .seed = get_seed(&f),
-        .graph = get_text(&f, "graph", true),
-        .n_nodes = get_maybe(&f, "nodes", true).value,
-        .n_edges = get_maybe(&f, "edges", true).value,
-        .n_tensors = get_maybe(&f, "tensors", true).value,
-        .accounting = get_text(&f, "accounting", false),
+        .graph = get_text(&f, "graph", MAY_BE_NULL),
+        .n_nodes = get_maybe(&f, "nodes", MAY_BE_NULL).value,
+        .n_edges = get_maybe(&f, "edges", MAY_BE_NULL).value,
+        .n_tensors = get_maybe(&f, "tensors", MAY_BE_NULL).value,
+        .sizes = get_text(&f, "sizes", MAY_BE_MISSING),
+        .features = get_text(&f, "features", MAY_BE_MISSING),
+        .accounting = get_text(&f, "accounting", 0),
         .pinned = get_bool(&f, "pinned"),
-        .solver = get_text(&f, "solver", false),
+        .solver = get_text(&f, "solver", 0),
         .exact = get_bool(&f, "exact"),
-        .status = get_text(&f, "status", false),
-        .peak = get_maybe(&f, "peak", true),
-        .checked_peak = get_maybe(&f, "checked_peak", true),
-        .bound = get_maybe(&f, "bound", true),
-        .optimum = get_maybe(&f, "optimum", true),
-        .optimum_by = get_text(&f, "optimum_by", true),
-        .best_bound = get_maybe(&f, "best_bound", true),
-        .states = get_maybe(&f, "states", true),
-        .orders = get_maybe(&f, "orders", true),
+        .status = get_text(&f, "status", 0),
+        .peak = get_maybe(&f, "peak", MAY_BE_NULL),
+        .checked_peak = get_maybe(&f, "checked_peak", MAY_BE_NULL),
+        .bound = get_maybe(&f, "bound", MAY_BE_NULL),
+        .optimum = get_maybe(&f, "optimum", MAY_BE_NULL),
+        .optimum_by = get_text(&f, "optimum_by", MAY_BE_NULL),
+        .best_bound = get_maybe(&f, "best_bound", MAY_BE_NULL),
+        .states = get_maybe(&f, "states", MAY_BE_NULL),
+        .orders = get_maybe(&f, "orders", MAY_BE_NULL),
         .limit_reached = get_bool(&f, "limit_reached"),
-        .state_limit = get_maybe(&f, "state_limit", true).value,
+        .state_limit = get_maybe(&f, "state_limit", MAY_BE_NULL).value,
         .time_limit = get_real(&f, "time_limit", 0),
-        .memory_limit = get_maybe(&f, "memory_limit", true).value,
+        .memory_limit = get_maybe(&f, "memory_limit", MAY_BE_NULL).value,
         .wall_seconds = get_real(&f, "wall_seconds", -1),
         .cpu_seconds = get_real(&f, "cpu_seconds", -1),
-        .peak_memory_bytes = get_maybe(&f, "peak_memory_bytes", true),
-        .version = get_text(&f, "version", false),
-        .compiler = get_text(&f, "compiler", false),
+        .repeats = get_maybe(&f, "repeats", MAY_BE_MISSING),
+        .peak_memory_bytes = get_maybe(&f, "peak_memory_bytes", MAY_BE_NULL),
+        .version = get_text(&f, "version", 0),
+        .compiler = get_text(&f, "compiler", 0),
         .conflict = get_bool(&f, "conflict"),
-        .message = get_text(&f, "message", true),
+        .message = get_text(&f, "message", MAY_BE_NULL),
     };
     return f.failed ? HW_BAD_INPUT : HW_OK;
 }

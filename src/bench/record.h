@@ -27,15 +27,19 @@ static inline hw_maybe_u64 hw_known(uint64_t value)
 
 /* Strings belong to whoever made the record; NULL is null in the file. */
 typedef struct hw_record {
+    const char *key; /* digest of what decides the answer (plan.h); NULL: no instance */
     const char *suite, *section, *family, *params;
     uint64_t index, seed;
     const char *graph; /* hash; NULL: the instance could not be made */
     uint64_t n_nodes, n_edges, n_tensors;
+    const char *sizes;    /* law of the tensor sizes; NULL: it follows none              */
+    const char *features; /* "inputs+views", "" for a plain graph; NULL: unknown (unit.h) */
     const char *accounting;
     bool pinned;
     const char *solver;
     bool exact;         /* the solver is one that proves */
-    const char *status; /* as hw_status_name(), or refused, crashed, timeout, error */
+    const char *status; /* as hw_status_name(), or refused, crashed, timeout, out-of-memory,
+                           wrong, error */
     hw_maybe_u64 peak, checked_peak, bound, optimum;
     const char *optimum_by;  /* the solver whose proof it was */
     hw_maybe_u64 best_bound; /* the largest bound of the unit */
@@ -43,7 +47,8 @@ typedef struct hw_record {
     bool limit_reached;
     uint64_t state_limit, memory_limit; /* 0: none */
     double time_limit;                  /* 0: none */
-    double wall_seconds, cpu_seconds;   /* negative: unknown */
+    double wall_seconds, cpu_seconds;   /* of one call; negative: unknown         */
+    hw_maybe_u64 repeats;               /* calls over which these were averaged */
     hw_maybe_u64 peak_memory_bytes;
     const char *version, *compiler;
     const char *message; /* why a run has no answer; what a conflict is about */
@@ -60,10 +65,19 @@ double hw_gap_percent(uint64_t peak, uint64_t optimum);
 hw_code hw_record_format(const hw_record *record, char **line, size_t *length, hw_error *err);
 
 /*
+ * Order of two records by all that decides what a run is: suite, section,
+ * family, params, index, seed, accounting, pinning, solver and its limits.  0:
+ * the same run, whatever it answered.
+ */
+int hw_record_compare_keys(const hw_record *a, const hw_record *b);
+
+/*
  * Read one line of `length` bytes, without its end.  Strings are cut from it
  * in place, so it must outlive the record and is changed.  Unknown keys are
- * left out.  HW_BAD_INPUT: not one flat JSON object, a key is missing or of
- * another type; the message names the column or the key, not the file.
+ * left out; key, sizes, features and repeats, which older files do not have,
+ * may be missing and are unknown then.  HW_BAD_INPUT: not one flat JSON
+ * object, another key is missing or one is of another type; the message names
+ * the column or the key, not the file.
  */
 hw_code hw_record_parse(char *line, size_t length, hw_record *record, hw_error *err);
 

@@ -399,6 +399,7 @@ const char *hw_scale_fate(const hw_scale_run *run)
     case HW_FATE_LEFT_OUT:
     case HW_FATE_FAILED:
     case HW_FATE_INVALID:
+    case HW_FATE_NO_MEMORY:
         break;
     }
     return "error";

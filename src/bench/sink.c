@@ -19,43 +19,11 @@ static hw_code cannot_write(const hw_sink *sink, int cause, hw_error *err)
                        : "");
 }
 
-/* ---- The key of a run. ---- */
-
-static int compare_text(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "");
-}
-
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int compare_times(double a, double b)
-{
-    return (a > b) - (a < b);
-}
-
-/* All that decides what a run is, and nothing that it answers. */
-static int compare_keys(const hw_record *a, const hw_record *b)
-{
-    int d = compare_text(a->suite, b->suite);
-    d = d ? d : compare_text(a->section, b->section);
-    d = d ? d : compare_text(a->family, b->family);
-    d = d ? d : compare_text(a->params, b->params);
-    d = d ? d : compare_numbers(a->index, b->index);
-    d = d ? d : compare_numbers(a->seed, b->seed);
-    d = d ? d : compare_text(a->accounting, b->accounting);
-    d = d ? d : a->pinned - b->pinned;
-    d = d ? d : compare_text(a->solver, b->solver);
-    d = d ? d : compare_numbers(a->state_limit, b->state_limit);
-    d = d ? d : compare_numbers(a->memory_limit, b->memory_limit);
-    return d ? d : compare_times(a->time_limit, b->time_limit);
-}
+/* ---- What was there before. ---- */
 
 static int compare_slots(const void *a, const void *b)
 {
-    return compare_keys(*(const hw_record *const *)a, *(const hw_record *const *)b);
+    return hw_record_compare_keys(*(const hw_record *const *)a, *(const hw_record *const *)b);
 }
 
 const hw_record *hw_sink_find(const hw_sink *sink, const hw_record *like)

@@ -362,6 +362,54 @@ static void fill_plan(hw_suite *suite)
     }
 }
 
+typedef struct named {
+    const hw_suite_source *source;
+    const char *family;
+} named;
+
+static int compare_named(const void *x, const void *y)
+{
+    const named *a = x, *b = y;
+    int d = (a->source->section > b->source->section) - (a->source->section < b->source->section);
+    d = d ? d : strcmp(a->family, b->family);
+    return d ? d : strcmp(a->source->label, b->source->label);
+}
+
+static int compare_named_lines(const void *x, const void *y)
+{
+    const named *a = x, *b = y;
+    int d = compare_named(x, y);
+    return d ? d : (a->source->line > b->source->line) - (a->source->line < b->source->line);
+}
+
+/*
+ * Two sources of a section with one family and one text of parameters, or two
+ * files of one name, would be told apart by no column of the results.
+ */
+static hw_code refuse_twins(const hw_suite_reader *r, hw_error *err)
+{
+    const hw_suite *suite = r->suite;
+    named *all = HW_NEW(named, suite->n_sources);
+    if (!all)
+        return hw_fail_memory(err, "a suite");
+    for (size_t i = 0; i < suite->n_sources; i++)
+        all[i] = (named){&suite->sources[i],
+                         suite->sources[i].family ? suite->sources[i].family->name : HW_SUITE_FILE};
+    qsort(all, suite->n_sources, sizeof *all, compare_named_lines);
+    hw_code code = HW_OK;
+    for (size_t i = 1; code == HW_OK && i < suite->n_sources; i++)
+        if (compare_named(&all[i - 1], &all[i]) == 0)
+            code = hw_fail(err, HW_BAD_INPUT,
+                           "%s: lines %u and %u of section [%s] both have %s:%s, so that their "
+                           "results could not be told apart: give it once, or move one into a "
+                           "section of its own",
+                           r->file, all[i - 1].source->line, all[i].source->line,
+                           suite->sections[all[i].source->section].name, all[i].family,
+                           all[i].source->label);
+    free(all);
+    return code;
+}
+
 static hw_code make_plan(const hw_suite_reader *r, hw_error *err)
 {
     hw_suite *suite = r->suite;
@@ -409,6 +457,8 @@ static hw_code read_suite(hw_suite_reader *r, hw_input *in, hw_error *err)
         code = inherit_solvers(r, &r->suite->sections[i], err);
     if (code == HW_OK)
         hw_suite_settle_limits(r);
+    if (code == HW_OK)
+        code = refuse_twins(r, err);
     return code == HW_OK ? make_plan(r, err) : code;
 }
 
@@ -461,6 +511,7 @@ void hw_suite_free(hw_suite *suite)
         free(suite->sources[i].values);
         free(suite->sources[i].label);
         free(suite->sources[i].path);
+        free(suite->sources[i].sizes);
     }
     for (size_t i = 0; i < suite->n_notes; i++)
         free(suite->notes[i]);

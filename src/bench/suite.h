@@ -43,6 +43,8 @@ typedef struct hw_suite_source {
     hw_param_value *values;      /* of the family                       */
     char *label;                 /* "n=8,degree=2"; a file's name       */
     char *path;                  /* of the file                         */
+    char *sizes;                 /* law of the tensor sizes; NULL: none */
+    unsigned line;               /* of the suite's file                 */
     uint64_t n_instances;
 } hw_suite_source;
 
@@ -75,7 +77,7 @@ typedef struct hw_suite {
  * folder.  *out is released by hw_suite_free().  Messages name file and line.
  * HW_BAD_INPUT: a line that is none, an unknown key, family, solver or
  * parameter (with the nearest name), an exact solver wanted and another given,
- * no units at all.  HW_IO: cannot be read.  HW_NO_MEMORY.
+ * two sources of a section with one name, no units at all.  HW_IO: cannot be read.  HW_NO_MEMORY.
  */
 hw_code hw_suite_load(const char *path, hw_suite **out, hw_error *err);
 void hw_suite_free(hw_suite *suite);

@@ -38,7 +38,7 @@ static hw_code add_source(hw_suite_reader *r, uint32_t section, uint64_t n_insta
     if (!hw_grow((void **)&s->sources, &r->sources_capacity, s->n_sources + 1, sizeof *s->sources))
         return hw_fail_memory(err, "a suite");
     *out = &s->sources[s->n_sources++];
-    **out = (hw_suite_source){.section = section, .n_instances = n_instances};
+    **out = (hw_suite_source){.section = section, .n_instances = n_instances, .line = r->line};
     return HW_OK;
 }
 
@@ -126,6 +126,24 @@ static bool advance(axis *axes, size_t n)
     return false;
 }
 
+/* The word that the family's parameter `sizes` is set to, if it has one. */
+static hw_code note_sizes(hw_suite_source *source, hw_error *err)
+{
+    const hw_family_row *family = source->family;
+    for (size_t i = 0; i < family->n_params; i++) {
+        if (strcmp(family->params[i].name, "sizes") != 0 ||
+            family->params[i].type != HW_PARAM_CHOICE)
+            continue;
+        const char *word = family->params[i].choices;
+        for (int64_t skipped = 0; skipped < source->values[i].i; skipped++)
+            word += strcspn(word, "|") + 1;
+        source->sizes = strndup(word, strcspn(word, "|"));
+        if (!source->sizes)
+            return hw_fail_memory(err, "a suite");
+    }
+    return HW_OK;
+}
+
 static hw_code add_combination(hw_suite_reader *r, const hw_suite_source *proto, const axis *axes,
                                size_t n_axes, hw_error *err)
 {
@@ -151,7 +169,7 @@ static hw_code add_combination(hw_suite_reader *r, const hw_suite_source *proto,
     if (hw_params_parse(family->params, family->n_params, owner, source->label, source->values,
                         &why) != HW_OK)
         return hw_suite_fail(r, HW_BAD_INPUT, err, "%s", why.message);
-    return HW_OK;
+    return note_sizes(source, err);
 }
 
 /* Cut " x20" off the end of text. */

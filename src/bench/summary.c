@@ -161,8 +161,13 @@ static void put_agreement(agreement *all, FILE *out, bool *agree)
 
 static void put_troubles(const hw_record *records, size_t n, FILE *out, bool *agree)
 {
-    static const char *const words[] = {"crashed", "timeout", "error", "refused", "stalled"};
-    static const char *const said[] = {"crashed", "were killed after their time", "failed",
+    static const char *const words[] = {"crashed", "timeout", "out-of-memory", "wrong",
+                                        "error",   "refused", "stalled"};
+    static const char *const said[] = {"crashed",
+                                       "were killed after their time",
+                                       "ran out of memory",
+                                       "gave what the checker refutes",
+                                       "failed",
                                        "were refused by a solver that takes no such graph",
                                        "stalled (greedy-listing)"};
     enum { N_WORDS = sizeof words / sizeof words[0] };

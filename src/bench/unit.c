@@ -5,11 +5,68 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/plan.h"
 #include "bench/resident.h"
 #include "import/import.h"
 #include "model/check.h"
 
 /* ---- The instance. ---- */
+
+static bool has_kind(const hw_graph *g, hw_kind kind)
+{
+    for (uint32_t t = 0; t < g->n_tensors; t++)
+        if (g->tensor_kind[t] == kind)
+            return true;
+    return false;
+}
+
+static bool has_flag(const hw_graph *g, unsigned flag)
+{
+    for (uint32_t v = 0; v < g->n_nodes; v++)
+        if (g->node_flags[v] & flag)
+            return true;
+    return false;
+}
+
+static bool has_workspace(const hw_graph *g)
+{
+    for (uint32_t v = 0; g->node_workspace && v < g->n_nodes; v++)
+        if (g->node_workspace[v])
+            return true;
+    return false;
+}
+
+static bool has_windows(const hw_graph *g)
+{
+    for (uint32_t v = 0; g->node_window && v < g->n_nodes; v++)
+        if (g->node_window[v] != HW_NONE)
+            return true;
+    return false;
+}
+
+void hw_features_text(const hw_graph *g, char text[HW_FEATURES_TEXT])
+{
+    const struct {
+        const char *word;
+        bool used;
+    } features[] = {
+        {"inputs", has_kind(g, HW_INPUT)},
+        {"constants", has_kind(g, HW_CONSTANT)},
+        {"workspace", has_workspace(g)},
+        {"inplace", g->inplace_offset && g->inplace_offset[g->n_nodes] > 0},
+        {"must-inplace", has_flag(g, HW_NODE_INPLACE_REQUIRED)},
+        {"views", has_flag(g, HW_NODE_VIEW)},
+        {"control", g->n_control > 0},
+        {"locks", has_flag(g, HW_NODE_LOCKED)},
+        {"windows", has_windows(g)},
+    };
+    size_t at = 0;
+    *text = '\0';
+    for (size_t i = 0; i < sizeof features / sizeof features[0]; i++)
+        if (features[i].used && at < HW_FEATURES_TEXT)
+            at += (size_t)snprintf(text + at, HW_FEATURES_TEXT - at, "%s%s", at ? "+" : "",
+                                   features[i].word);
+}
 
 static hw_code make_instance(const hw_suite *suite, const hw_suite_unit *unit, hw_graph **g,
                              hw_model **m, hw_instance_facts *facts, hw_error *err)
@@ -24,6 +81,7 @@ static hw_code make_instance(const hw_suite *suite, const hw_suite_unit *unit, h
         code = hw_graph_hash(*g, facts->hash, err);
     if (code == HW_OK) {
         facts->known = true;
+        hw_features_text(*g, facts->features);
         facts->n_nodes = (*g)->n_nodes;
         facts->n_edges = (*g)->n_edges;
         facts->n_tensors = (*g)->n_tensors;
@@ -32,24 +90,14 @@ static hw_code make_instance(const hw_suite *suite, const hw_suite_unit *unit, h
     return code;
 }
 
-/* A seed for solvers that draw: of the run alone (MODEL §6). */
-static uint64_t seed_of_run(const hw_suite *suite, const hw_suite_unit *unit,
-                            const hw_suite_solver *solver)
-{
-    const hw_suite_source *source = &suite->sources[unit->source];
-    char text[1024];
-    (void)snprintf(text, sizeof text, "%s on %s:%s", solver->spec,
-                   source->family ? source->family->name : HW_SUITE_FILE, source->label);
-    return hw_instance_seed(suite->seed, text, unit->index);
-}
-
 /* ---- A run. ---- */
 
 static void set_failure(hw_run *run, hw_code code, const hw_error *err)
 {
-    run->fate = code == HW_USAGE      ? HW_FATE_REFUSED
-                : code == HW_INTERNAL ? HW_FATE_INVALID
-                                      : HW_FATE_FAILED;
+    run->fate = code == HW_USAGE       ? HW_FATE_REFUSED
+                : code == HW_INTERNAL  ? HW_FATE_INVALID
+                : code == HW_NO_MEMORY ? HW_FATE_NO_MEMORY
+                                       : HW_FATE_FAILED;
     (void)snprintf(run->message, sizeof run->message, "%.*s", (int)sizeof run->message - 1,
                    err->message);
 }
@@ -65,6 +113,7 @@ static void set_answer(hw_run *run, const hw_answer *answer)
     run->limit_reached = answer->limit_reached;
     run->wall_seconds = answer->seconds;
     run->cpu_seconds = answer->cpu_seconds;
+    run->repeats = hw_known(1);
 }
 
 static hw_run run_solver(const hw_model *m, const hw_suite_solver *solver, uint64_t seed)
@@ -119,10 +168,10 @@ void hw_unit_run(const hw_suite *suite, const hw_suite_unit *unit, const hw_run 
         if (!go_on)
             break;
         if (code == HW_OK) {
-            r.run = run_solver(m, solver, seed_of_run(suite, unit, solver));
+            r.run = run_solver(m, solver, hw_plan_seed(suite, unit, i));
         } else {
             r.run = (hw_run){.wall_seconds = -1, .cpu_seconds = -1};
-            set_failure(&r.run, HW_BAD_INPUT, &err);
+            set_failure(&r.run, code == HW_NO_MEMORY ? code : HW_BAD_INPUT, &err);
         }
         r.kind = HW_REPORT_RUN;
         go_on = report(context, &r);
@@ -223,10 +272,13 @@ const char *hw_run_status(const hw_run *run)
         return "crashed";
     case HW_FATE_TIMEOUT:
         return "timeout";
+    case HW_FATE_NO_MEMORY:
+        return "out-of-memory";
+    case HW_FATE_INVALID:
+        return "wrong";
     case HW_FATE_OPEN:
     case HW_FATE_LEFT_OUT:
     case HW_FATE_FAILED:
-    case HW_FATE_INVALID:
         break;
     }
     return "error";

@@ -18,10 +18,11 @@ typedef enum hw_fate {
     HW_FATE_FAILED,   /* an error, also while making the instance   */
     HW_FATE_INVALID,  /* the checker disagrees: a bug in the solver */
     HW_FATE_CRASHED,  /* the worker died                            */
-    HW_FATE_TIMEOUT   /* the worker was killed after its time       */
+    HW_FATE_TIMEOUT,  /* the worker was killed after its time       */
+    HW_FATE_NO_MEMORY /* memory ran out                             */
 } hw_fate;
 
-enum { HW_RUN_MESSAGE_BYTES = 256 };
+enum { HW_RUN_MESSAGE_BYTES = 256, HW_FEATURES_TEXT = 96 };
 
 /* What is known about one run; plain bytes, fit for a pipe. */
 typedef struct hw_run {
@@ -29,13 +30,15 @@ typedef struct hw_run {
     hw_status status;
     hw_maybe_u64 peak, checked_peak, bound, states, orders, memory_bytes;
     bool limit_reached;
-    double wall_seconds, cpu_seconds; /* negative: unknown */
+    double wall_seconds, cpu_seconds; /* of one call; negative: unknown */
+    hw_maybe_u64 repeats;             /* calls that were averaged       */
     char message[HW_RUN_MESSAGE_BYTES];
 } hw_run;
 
 typedef struct hw_instance_facts {
     bool known;
     char hash[HW_HASH_TEXT];
+    char features[HW_FEATURES_TEXT]; /* hw_features_text() */
     uint32_t n_nodes, n_edges, n_tensors;
 } hw_instance_facts;
 
@@ -79,6 +82,13 @@ typedef struct hw_unit_verdict {
 } hw_unit_verdict;
 
 hw_unit_verdict hw_unit_judge(const hw_suite_section *section, const hw_run *run);
+
+/*
+ * What of the model beyond nodes and tensors a graph uses, joined by "+":
+ * inputs, constants, workspace, inplace, must-inplace, views, control, locks,
+ * windows; "" for a plain graph.  O(nodes + tensors).
+ */
+void hw_features_text(const hw_graph *g, char text[HW_FEATURES_TEXT]);
 
 /* The status of a run, as results write it. */
 const char *hw_run_status(const hw_run *run);
