@@ -65,7 +65,7 @@ CFLAGS_ALL = $(STANDARD) $(OPTIMIZE) -g $(WARNINGS) -fPIC -pthread $(EXTRA_CFLAG
 LDFLAGS_ALL = $(EXTRA_LDFLAGS) $(LDFLAGS)
 LIBS_ALL = $(PKG_LIBS) -lm
 
-LIB_SOURCES := $(sort $(wildcard src/core/*.c src/model/*.c src/proof/*.c src/io/*.c src/solve/*.c src/bench/*.c src/small/*.c src/adversary/*.c src/explain/*.c src/traits/*.c src/corpus/*.c src/census/*.c src/import/*.c src/transform/*.c src/arena/*.c src/buckets/*.c src/advise/*.c src/replay/*.c gen/*.c solvers/*.c))
+LIB_SOURCES := $(sort $(wildcard src/core/*.c src/model/*.c src/proof/*.c src/io/*.c src/solve/*.c src/bench/*.c src/small/*.c src/adversary/*.c src/explain/*.c src/traits/*.c src/corpus/*.c src/census/*.c src/import/*.c src/transform/*.c src/arena/*.c src/buckets/*.c src/advise/*.c src/replay/*.c src/claims/*.c gen/*.c solvers/*.c))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 TEST_SUPPORT := $(sort $(wildcard tests/support*.c))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
@@ -298,6 +298,14 @@ census: ## the exact worst ratio of every rule on all graphs of up to 6 nodes, i
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/bench-census.sh $(PROGRAM) $(BUILD)/bench results
 
+# EFFORT=quick|full (see `highwater claims --help`).
+EFFORT ?= full
+claims: ## every claim of the seed article put to the test, into results/claims.* and results/claims/ (EFFORT=)
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@$(PROGRAM) claims --effort $(EFFORT) --graphs tests/graphs --into results
+	@tail -n 1 results/claims.txt
+
 lint: ## clang-format, clang with the same warnings, clang-tidy, cppcheck
 	@sh scripts/setup.sh --develop
 	@sh scripts/lint.sh
@@ -313,7 +321,7 @@ coverage: ## line coverage of src, gen and solvers by gcovr
 
 INSTALL ?= install
 # Headers that others compile against; the command line and private ones stay here.
-INSTALLED_HEADERS := $(filter-out %_internal.h,$(wildcard src/*.h src/core/*.h src/model/*.h src/io/*.h src/solve/*.h src/bench/*.h src/small/*.h src/adversary/*.h src/explain/*.h src/traits/*.h src/corpus/*.h src/census/*.h src/import/*.h src/transform/*.h src/arena/*.h src/buckets/*.h src/advise/*.h src/replay/*.h gen/family.h))
+INSTALLED_HEADERS := $(filter-out %_internal.h,$(wildcard src/*.h src/core/*.h src/model/*.h src/io/*.h src/solve/*.h src/bench/*.h src/small/*.h src/adversary/*.h src/explain/*.h src/traits/*.h src/corpus/*.h src/census/*.h src/import/*.h src/transform/*.h src/arena/*.h src/buckets/*.h src/advise/*.h src/replay/*.h src/claims/*.h gen/family.h))
 
 install: all ## install under DESTDIR and PREFIX
 	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig

@@ -35,6 +35,8 @@
     X(hw_command_traits)                                                                           \
     X(hw_command_census)                                                                           \
     X(hw_command_corpus)                                                                           \
+    G("The seed article")                                                                          \
+    X(hw_command_claims)                                                                           \
     G("Many solvers on many graphs")                                                               \
     X(hw_command_bench)                                                                            \
     X(hw_command_table)                                                                            \
