@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,16 @@ static void test_shares(void **state)
     near(hw_share_of(10, 10).high, 1, 0);
     hw_share none = hw_share_of(0, 0);
     assert_true(isnan(none.share));
+    /* The ends are what defines them, by another route to the tails. */
+    for (uint64_t n = 1; n <= 1000000; n = n * 3 + 1)
+        for (uint64_t part = 1; part <= 20; part++) {
+            uint64_t k = n * part / 20;
+            hw_share s = hw_share_of(k, n);
+            if (k > 0)
+                near(gsl_cdf_binomial_Q((unsigned)k - 1, s.low, (unsigned)n), 0.025, 1e-7);
+            if (k < n)
+                near(gsl_cdf_binomial_P((unsigned)k, s.high, (unsigned)n), 0.025, 1e-7);
+        }
     near(none.low, 0, 0);
     near(none.high, 1, 0);
 }
