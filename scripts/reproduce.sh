@@ -1,10 +1,10 @@
 #!/bin/sh
 # The main experiment: sh scripts/reproduce.sh PROGRAM FOLDER
-# Runs the main suite and writes results, tables and plots into FOLDER.
+# Runs the suite small and writes results, tables and plots into FOLDER.
 set -eu
 program=${1:?usage: reproduce.sh PROGRAM FOLDER}
 folder=${2:?usage: reproduce.sh PROGRAM FOLDER}
-suite=$(dirname "$0")/suites/main.suite
+suite=$(dirname "$0")/suites/small.suite
 results=$folder/results.jsonl
 # Further real graphs, where a folder beside this one holds them.
 if [ -z "${HW_SHARED:-}" ] && [ -d ../shared/graphs ]; then

@@ -16,9 +16,9 @@ enum { HALVINGS = 64 };           /* of an interval, down to the last bit */
  */
 static double at_least(uint64_t k, uint64_t n, double p)
 {
-    double sum = 0, term = exp(lgamma((double)n + 1) - lgamma((double)k + 1) -
-                               lgamma((double)(n - k) + 1) + (double)k * log(p) +
-                               (double)(n - k) * log1p(-p));
+    double sum = 0,
+           term = exp(lgamma((double)n + 1) - lgamma((double)k + 1) - lgamma((double)(n - k) + 1) +
+                      (double)k * log(p) + (double)(n - k) * log1p(-p));
     for (uint64_t i = k; i <= n && term > sum * 1e-17; i++) {
         sum += term;
         term *= (double)(n - i) / (double)(i + 1) * (p / (1 - p));
