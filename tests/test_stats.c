@@ -88,6 +88,44 @@ static void test_gaps(void **state)
     near(hw_gap_percent(UINT64_MAX, UINT64_MAX), 0, 0);
 }
 
+/* P(X >= k) of the binomial law, summed up term by term. */
+static double at_least(uint64_t k, uint64_t n, double p)
+{
+    double sum = 0;
+    for (uint64_t i = k; i <= n; i++) {
+        double term =
+            exp(lgamma((double)n + 1) - lgamma((double)i + 1) - lgamma((double)(n - i) + 1) +
+                (double)i * log(p) + (double)(n - i) * log1p(-p));
+        sum += term;
+        if (term < 1e-18 && (double)i > (double)n * p)
+            break;
+    }
+    return sum;
+}
+
+/*
+ * What defines the ends: at the lower one so many successes or more come once
+ * in forty, at the upper one so many or fewer.
+ */
+static void test_share_definition(void **state)
+{
+    (void)state;
+    static const uint64_t of[] = {7, 50, 1000, 2382, 20000, 1000000};
+    static const double part[] = {0.0001, 0.02, 0.098, 0.3, 0.5, 0.77, 0.985, 0.99999};
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+        for (size_t j = 0; j < sizeof part / sizeof part[0]; j++) {
+            uint64_t n = of[i], k = (uint64_t)(part[j] * (double)n);
+            hw_share s = hw_share_of(k, n);
+            if (k > 0)
+                near(at_least(k, n, s.low), 0.025, 1e-7);
+            if (k < n)
+                near(1 - at_least(k + 1, n, s.high), 0.025, 1e-7);
+        }
+    /* A place where GSL's inverse of the beta law has no answer. */
+    hw_share s = hw_share_of(233, 2382);
+    assert_true(s.low > 0.086 && s.low < 0.087 && s.high > 0.110 && s.high < 0.111);
+}
+
 /* ---- A small file of results, made by hand. ---- */
 
 static hw_record made(const char *family, uint64_t index, const char *accounting,
@@ -242,8 +280,9 @@ static void test_formats(void **state)
     expect(text, "| --- | ---: |");
     free(text);
     text = table_text(r, N_MADE, "solver", HW_TABLE_LATEX);
-    expect(text, "\\toprule\nsolver & runs");
-    expect(text, "gre\\_edy|\"a,b\"\\%\\textbackslash{}\\textasciitilde{}\\textasciicircum{} & 1");
+    expect(text, "\\toprule\nsolver & {runs}");
+    expect(text, "gre\\_edy\\textbar{}\\textquotedbl{}a,b\\textquotedbl{}\\%\\textbackslash{}"
+                 "\\textasciitilde{}\\textasciicircum{} & 1");
     expect(text, "\\textmu{}s");
     expect(text, "tree:n=4\\#0");
     free(text);
@@ -369,11 +408,12 @@ static void test_profile_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shares),    cmocka_unit_test(test_quantiles),
-        cmocka_unit_test(test_gaps),      cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_choice),    cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_durations), cmocka_unit_test(test_summary),
-        cmocka_unit_test(test_scripts),   cmocka_unit_test(test_profile_values),
+        cmocka_unit_test(test_shares),         cmocka_unit_test(test_share_definition),
+        cmocka_unit_test(test_quantiles),      cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_groups),         cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_formats),        cmocka_unit_test(test_durations),
+        cmocka_unit_test(test_summary),        cmocka_unit_test(test_scripts),
+        cmocka_unit_test(test_profile_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

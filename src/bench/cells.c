@@ -63,7 +63,7 @@ bool hw_put_fields(hw_grid *grid, size_t row, const hw_record *r, const hw_field
         char buffer[HW_FIELD_TEXT];
         fine = hw_grid_put(grid, row, f, "%s",
                            r ? hw_field_text(r, fields[f], buffer) : hw_field_name(fields[f]));
-        grid->is_number[f] = fields[f] == HW_FIELD_NODES;
+        grid->is_number[f] = fields[f] == HW_FIELD_NODES || fields[f] == HW_FIELD_DENSITY;
     }
     return fine;
 }

@@ -1,4 +1,4 @@
-/* Writing a grid of cells as text, CSV, Markdown, LaTeX, JSON.  See grid.h. */
+/* Writing a grid of cells as text, CSV, Markdown, JSON.  See grid.h. */
 #include "bench/grid.h"
 
 #include <stdarg.h>
@@ -22,9 +22,13 @@ hw_code hw_grid_make(hw_grid *g, size_t n_columns, size_t n_rows, hw_error *err)
     *g = (hw_grid){.n_columns = n_columns, .n_rows = n_rows};
     g->is_number = HW_NEW0(bool, n_columns);
     g->width = HW_NEW0(size_t, n_columns);
-    if (n_columns && n_rows <= SIZE_MAX / n_columns)
+    g->room = HW_NEW0(size_t, n_columns);
+    g->apart = HW_NEW0(bool, n_rows);
+    if (n_columns && n_rows <= SIZE_MAX / n_columns) {
         g->cell = HW_NEW0(char *, n_columns *n_rows);
-    if (g->is_number && g->width && g->cell)
+        g->mark = HW_NEW0(unsigned char, n_columns *n_rows);
+    }
+    if (g->is_number && g->width && g->room && g->apart && g->cell && g->mark)
         return HW_OK;
     hw_grid_free(g);
     return hw_fail_memory(err, "a table");
@@ -37,6 +41,9 @@ void hw_grid_free(hw_grid *g)
     free((void *)g->cell);
     free(g->is_number);
     free(g->width);
+    free(g->mark);
+    free(g->apart);
+    free(g->room);
     *g = (hw_grid){.cell = NULL};
 }
 
@@ -62,37 +69,56 @@ bool hw_grid_put(hw_grid *g, size_t row, size_t column, const char *format, ...)
     return true;
 }
 
-static const char *cell(const hw_grid *g, size_t row, size_t column)
+const char *hw_grid_cell(const hw_grid *g, size_t row, size_t column)
 {
     const char *text = g->cell[row * g->n_columns + column];
     return text ? text : "";
 }
 
-static void put_padded(const hw_grid *g, size_t row, size_t column, bool last, FILE *out)
+/* ---- Text. ---- */
+
+/* What stands behind the text of a cell. */
+static const char *marks_of(const hw_grid *g, size_t row, size_t column)
 {
-    const char *text = cell(g, row, column);
-    int fill = (int)(g->width[column] - width_of(text));
-    if (g->is_number[column])
-        (void)fprintf(out, "%*s%s", fill, "", text);
-    else
-        (void)fprintf(out, "%s%*s", text, last ? 0 : fill, "");
+    static const char *const marks[] = {"", "*", "\xE2\x80\xA0", "*\xE2\x80\xA0"};
+    return marks[g->mark[row * g->n_columns + column] & (HW_GRID_BOLD | HW_GRID_DAGGER)];
+}
+
+/* Columns that the marks take, so that numbers stay one below the other. */
+static size_t room_for_marks(const hw_grid *g, size_t column)
+{
+    size_t room = 0;
+    for (size_t row = 0; row < g->n_rows; row++) {
+        size_t width = width_of(marks_of(g, row, column));
+        room = width > room ? width : room;
+    }
+    return room;
+}
+
+static void put_padded(const hw_grid *g, size_t row, size_t column, size_t room, FILE *out)
+{
+    const char *text = hw_grid_cell(g, row, column), *marks = marks_of(g, row, column);
+    int fill = (int)(g->width[column] - width_of(text)), rest = (int)(room - width_of(marks));
+    bool last = column + 1 == g->n_columns, number = g->is_number[column];
+    (void)fprintf(out, "%*s%s%s%*s", number ? fill : 0, "", text, marks,
+                  last ? 0 : rest + (number ? 0 : fill), "");
+    (void)fputs(last ? "\n" : "  ", out);
 }
 
 void hw_grid_write_text(const hw_grid *g, FILE *out)
 {
+    for (size_t column = 0; column < g->n_columns; column++)
+        g->room[column] = room_for_marks(g, column);
     for (size_t row = 0; row < g->n_rows; row++)
-        for (size_t column = 0; column < g->n_columns; column++) {
-            bool last = column + 1 == g->n_columns;
-            put_padded(g, row, column, last, out);
-            (void)fputs(last ? "\n" : "  ", out);
-        }
+        for (size_t column = 0; column < g->n_columns; column++)
+            put_padded(g, row, column, g->room[column], out);
 }
 
 void hw_grid_write_csv(const hw_grid *g, FILE *out)
 {
     for (size_t row = 0; row < g->n_rows; row++)
         for (size_t column = 0; column < g->n_columns; column++) {
-            const char *text = cell(g, row, column);
+            const char *text = hw_grid_cell(g, row, column);
             if (strpbrk(text, ",\"\n\r")) {
                 (void)fputc('"', out);
                 for (; *text; text++)
@@ -120,9 +146,11 @@ void hw_grid_write_markdown(const hw_grid *g, FILE *out)
 {
     for (size_t row = 0; row < g->n_rows; row++) {
         for (size_t column = 0; column < g->n_columns; column++) {
-            (void)fputs("| ", out);
-            put_markdown(cell(g, row, column), out);
-            (void)fputc(' ', out);
+            unsigned mark = g->mark[row * g->n_columns + column];
+            (void)fputs(mark & HW_GRID_BOLD ? "| **" : "| ", out);
+            put_markdown(hw_grid_cell(g, row, column), out);
+            (void)fputs(mark & HW_GRID_BOLD ? "**" : "", out);
+            (void)fputs(mark & HW_GRID_DAGGER ? "\xE2\x80\xA0 " : " ", out);
         }
         (void)fputs("|\n", out);
         for (size_t column = 0; row == 0 && column < g->n_columns; column++)
@@ -130,46 +158,6 @@ void hw_grid_write_markdown(const hw_grid *g, FILE *out)
         if (row == 0)
             (void)fputs("|\n", out);
     }
-}
-
-/* ---- LaTeX. ---- */
-
-static void put_latex(const char *text, FILE *out)
-{
-    static const char micro[] = "\xC2\xB5";
-    for (; *text; text++) {
-        if (strncmp(text, micro, 2) == 0) {
-            (void)fputs("\\textmu{}", out);
-            text++;
-        } else if (*text == '\\') {
-            (void)fputs("\\textbackslash{}", out);
-        } else if (*text == '~') {
-            (void)fputs("\\textasciitilde{}", out);
-        } else if (*text == '^') {
-            (void)fputs("\\textasciicircum{}", out);
-        } else {
-            if (strchr("%#&_${}", *text))
-                (void)fputc('\\', out);
-            (void)fputc(*text == '\n' ? ' ' : *text, out);
-        }
-    }
-}
-
-void hw_grid_write_latex(const hw_grid *g, FILE *out)
-{
-    (void)fputs("% needs \\usepackage{booktabs}\n\\begin{tabular}{@{}", out);
-    for (size_t column = 0; column < g->n_columns; column++)
-        (void)fputc(g->is_number[column] ? 'r' : 'l', out);
-    (void)fputs("@{}}\n\\toprule\n", out);
-    for (size_t row = 0; row < g->n_rows; row++) {
-        for (size_t column = 0; column < g->n_columns; column++) {
-            put_latex(cell(g, row, column), out);
-            (void)fputs(column + 1 == g->n_columns ? " \\\\\n" : " & ", out);
-        }
-        if (row == 0)
-            (void)fputs("\\midrule\n", out);
-    }
-    (void)fputs("\\bottomrule\n\\end{tabular}\n", out);
 }
 
 /* ---- JSON. ---- */
@@ -182,7 +170,7 @@ void hw_grid_write_json(const hw_grid *g, FILE *out)
     for (size_t row = 1; row < g->n_rows; row++) {
         hw_json_open(&j, NULL, '{');
         for (size_t column = 0; column < g->n_columns; column++) {
-            const char *key = cell(g, 0, column), *text = cell(g, row, column);
+            const char *key = hw_grid_cell(g, 0, column), *text = hw_grid_cell(g, row, column);
             if (*text && g->is_number[column])
                 hw_json_put_digits(&j, key, text);
             else

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/numbering.h"
 #include "core/memory.h"
 #include "core/params.h"
 
@@ -192,39 +193,6 @@ int hw_record_compare_units(const hw_record *a, const hw_record *b)
 
 /* ---- Partitions. ---- */
 
-/* A record on its way to its group; qsort() has no context, so each carries
- * the fields. */
-typedef struct item {
-    const hw_record *record;
-    const hw_field *fields;
-    size_t n_fields;
-    size_t group_first; /* number of the group's first record in the file */
-} item;
-
-static int compare_keys(const item *a, const item *b)
-{
-    if (!a->fields)
-        return hw_record_compare_units(a->record, b->record);
-    int d = 0;
-    for (size_t i = 0; d == 0 && i < a->n_fields; i++)
-        d = compare_field(a->record, b->record, a->fields[i]);
-    return d;
-}
-
-static int compare_items(const void *x, const void *y)
-{
-    const item *a = x, *b = y;
-    int d = compare_keys(a, b);
-    return d ? d : (a->record > b->record) - (a->record < b->record);
-}
-
-static int compare_by_group(const void *x, const void *y)
-{
-    const item *a = x, *b = y;
-    int d = (a->group_first > b->group_first) - (a->group_first < b->group_first);
-    return d ? d : (a->record > b->record) - (a->record < b->record);
-}
-
 void hw_partition_free(hw_partition *p)
 {
     free(p->start);
@@ -232,31 +200,39 @@ void hw_partition_free(hw_partition *p)
     *p = (hw_partition){.n_groups = 0};
 }
 
+/* start[g + 1] counts the members of group g, then says where they begin, then
+ * moves on with each that is put there, and so ends where g + 1 begins. */
+static void sort_by_number(const hw_record *records, size_t n, const size_t *number,
+                           hw_partition *p)
+{
+    for (size_t i = 0; i < n; i++)
+        p->start[number[i] + 1]++;
+    size_t before = 0;
+    for (size_t g = 0; g < p->n_groups; g++) {
+        size_t members = p->start[g + 1];
+        p->start[g + 1] = before;
+        before += members;
+    }
+    for (size_t i = 0; i < n; i++)
+        p->member[p->start[number[i] + 1]++] = &records[i];
+}
+
 hw_code hw_partition_make(const hw_record *records, size_t n, const hw_field *fields,
                           size_t n_fields, hw_partition *p, hw_error *err)
 {
-    *p = (hw_partition){.start = HW_NEW(size_t, n + 1), .member = HW_NEW(const hw_record *, n)};
-    item *items = HW_NEW(item, n);
-    if (!p->start || !p->member || !items) {
+    *p = (hw_partition){.start = HW_NEW0(size_t, n + 1), .member = HW_NEW(const hw_record *, n)};
+    size_t *number = HW_NEW(size_t, n);
+    hw_code code =
+        p->start && p->member && number ? HW_OK : hw_fail_memory(err, "groups of results");
+    if (code == HW_OK)
+        code = hw_number_records(records, n, fields ? HW_RECORD_KEY_FIELDS : HW_RECORD_KEY_UNIT,
+                                 fields, n_fields, number, &p->n_groups, err);
+    if (code == HW_OK)
+        sort_by_number(records, n, number, p);
+    else
         hw_partition_free(p);
-        free(items);
-        return hw_fail_memory(err, "groups of results");
-    }
-    for (size_t i = 0; i < n; i++)
-        items[i] = (item){&records[i], fields, n_fields, i};
-    qsort(items, n, sizeof *items, compare_items);
-    for (size_t i = 1; i < n; i++)
-        if (compare_keys(&items[i - 1], &items[i]) == 0)
-            items[i].group_first = items[i - 1].group_first;
-    qsort(items, n, sizeof *items, compare_by_group);
-    for (size_t i = 0; i < n; i++) {
-        p->member[i] = items[i].record;
-        if (i == 0 || items[i].group_first != items[i - 1].group_first)
-            p->start[p->n_groups++] = i;
-    }
-    p->start[p->n_groups] = n;
-    free(items);
-    return HW_OK;
+    free(number);
+    return code;
 }
 
 /* ---- Sums. ---- */

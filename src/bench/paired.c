@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/stats.h"
+#include "bench/resample.h"
 #include "core/memory.h"
 #include "core/rng.h"
 
@@ -130,43 +130,6 @@ hw_code hw_holm(double *p, size_t n, hw_error *err)
 
 /* ---- Bootstrap. ---- */
 
-static double mean_of(const double *values, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += values[i];
-    return sum / (double)n;
-}
-
-/* Bias: the normal deviate of the share of draws below the mean of all. */
-static double bias_of(const double *sorted, size_t n, double mean)
-{
-    double below = 0;
-    for (size_t i = 0; i < n; i++)
-        below += sorted[i] < mean ? 1 : sorted[i] > mean ? 0 : 0.5;
-    double share = fmin(fmax(below, 0.5), (double)n - 0.5) / (double)n;
-    return gsl_cdf_ugaussian_Pinv(share);
-}
-
-/* Acceleration: from the skewness of the leave-one-out means. */
-static double acceleration_of(const double *values, size_t n, double mean)
-{
-    double squares = 0, cubes = 0;
-    for (size_t i = 0; i < n; i++) {
-        double d = values[i] - mean;
-        squares += d * d;
-        cubes += d * d * d;
-    }
-    return cubes / (6 * pow(squares, 1.5));
-}
-
-static double end_of(const double *sorted, size_t n, double bias, double acceleration, double tail)
-{
-    double z = bias + gsl_cdf_ugaussian_Pinv(tail);
-    double level = gsl_cdf_ugaussian_P(bias + z / (1 - acceleration * z));
-    return hw_quantile(sorted, n, level);
-}
-
 hw_code hw_bootstrap_mean(const double *values, size_t n, size_t resamples, uint64_t seed,
                           hw_interval *out, hw_error *err)
 {
@@ -194,11 +157,11 @@ hw_code hw_bootstrap_mean(const double *values, size_t n, size_t resamples, uint
             sum += values[hw_rng_below(rng, n)];
         draws[b] = sum / (double)n;
     }
-    hw_sort_reals(draws, resamples);
-    double mean = mean_of(values, n), bias = bias_of(draws, resamples, mean);
-    double acceleration = acceleration_of(values, n, mean);
-    *out = (hw_interval){mean, end_of(draws, resamples, bias, acceleration, 0.025),
-                         end_of(draws, resamples, bias, acceleration, 0.975)};
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += values[i];
+    out->mean = sum / (double)n;
+    hw_bca(draws, resamples, out->mean, values, n, 0.025, &out->low, &out->high);
     gsl_rng_free(rng);
     free(draws);
     return HW_OK;

@@ -40,6 +40,7 @@
     G("Many solvers on many graphs")                                                               \
     X(hw_command_bench)                                                                            \
     X(hw_command_table)                                                                            \
+    X(hw_command_stats)                                                                            \
     X(hw_command_plot)                                                                             \
     G("What there is")                                                                             \
     X(hw_command_list)

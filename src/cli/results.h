@@ -24,4 +24,14 @@
  */
 hw_code hw_cli_results(const hw_cli *c, hw_results **out, hw_error *err);
 
+/* The same of all of c->args together, one file after the other. */
+typedef struct hw_cli_all_results {
+    hw_results **file;
+    size_t n_files;
+    hw_record *records;
+    size_t n_records;
+} hw_cli_all_results;
+hw_code hw_cli_all_results_load(const hw_cli *c, hw_cli_all_results *all, hw_error *err);
+void hw_cli_all_results_free(hw_cli_all_results *all);
+
 #endif
