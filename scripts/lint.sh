@@ -7,7 +7,7 @@ status=0
 files=$(git ls-files 'src/*.c' 'src/*.h' 'gen/*.c' 'gen/*.h' 'solvers/*.c' 'solvers/*.h' 'tests/*.c' 'tests/*.h')
 sources=$(git ls-files 'src/*.c' 'gen/*.c' 'solvers/*.c')
 make --no-print-directory build/onnx/onnx.pb-c.h
-flags="-std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -Isrc -I. -DHW_VERSION=\"lint\" -isystem build/onnx $(pkg-config --cflags igraph gsl jansson libmd libprotobuf-c | sed 's/-I/-isystem /g')"
+flags="-std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -Isrc -I. -DHW_VERSION=\"lint\" -isystem build/onnx $(pkg-config --cflags igraph gsl jansson libmd sqlite3 libprotobuf-c | sed 's/-I/-isystem /g')"
 warnings="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror"
 
 echo "layout (clang-format)"

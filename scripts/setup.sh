@@ -32,6 +32,7 @@ want libigraph-dev module igraph
 want libgsl-dev module gsl
 want libjansson-dev module jansson
 want libmd-dev module libmd
+want libsqlite3-dev module sqlite3
 want gnuplot-nox have gnuplot
 want protobuf-c-compiler have protoc-c
 want libprotobuf-c-dev module libprotobuf-c
@@ -47,6 +48,7 @@ case $level in
     want libmimalloc2.0 library libmimalloc.so.2
     want graphviz have dot
     want coinor-cbc have cbc
+    want sqlite3 have sqlite3
     want glpk-utils have glpsol
     ;;
 esac

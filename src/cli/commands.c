@@ -39,6 +39,7 @@
     X(hw_command_claims)                                                                           \
     G("Many solvers on many graphs")                                                               \
     X(hw_command_bench)                                                                            \
+    X(hw_command_merge)                                                                            \
     X(hw_command_table)                                                                            \
     X(hw_command_stats)                                                                            \
     X(hw_command_plot)                                                                             \
