@@ -39,25 +39,25 @@
     X("C14", "4.1", "A size-bucketed pool or one arena with offsets cures it.",                              \
       "The same measurement with a free list, a bucket pool, an arena and optimal offsets.", hw_claim_missing) \
     X("C15", "4.2", "Freeing, then allocating charges an in-place operator a peak that it does not have.",   \
-      "The peak with and without the pair under both accountings.", hw_claim_missing)                        \
+      "The peak with and without the pair under both accountings.", hw_claim_c15)                        \
     X("C16", "4.2", "Nodes with side effects need a lock; constraints can be folded into edges.",            \
-      "Cost in peak of locks and windows and of the extra edge for in-place operators.", hw_claim_missing)   \
+      "Cost in peak of locks and windows and of the extra edge for in-place operators.", hw_claim_c16)   \
     X("C17", "4.3", "An order that is best at one input size need not be best at another; bucket the sizes.", \
-      "Regret of orders at other sizes, with all tensors scaled and with some.", hw_claim_missing)           \
+      "Regret of orders at other sizes, with all tensors scaled and with some.", hw_claim_c17)           \
     X("C18", "4.3", "Scheduling a few hundred nodes takes tens of microseconds.",                            \
-      "Time of simulation and of greedy from 100 to 1,000 nodes.", hw_claim_missing)                         \
+      "Time of simulation and of greedy from 100 to 1,000 nodes.", hw_claim_c18)                         \
     X("C19", "4.4", "A decoder falls from 2.9 GB to 1.8 GB, by 38 %, against level order.",                  \
-      "Level, source and depth-first order against greedy and the optimum on decoders.", hw_claim_missing)   \
+      "Level, source and depth-first order against greedy and the optimum on decoders.", hw_claim_c19)   \
     X("C20", "4.4", "On a graph that is already fused the gain shrinks to about 5 %.",                       \
-      "The same comparison on the same graphs, fused and unfused.", hw_claim_missing)                        \
+      "The same comparison on the same graphs, fused and unfused.", hw_claim_c20)                        \
     X("C21", "5.2", "The printed scheduling loop implements the rule.",                                      \
-      "The loop to the letter, repaired in named steps, each with its share.", hw_claim_missing)             \
+      "The loop to the letter, repaired in named steps, each with its share.", hw_claim_c21)             \
     X("C22", "5.3", "A log of lifetimes shows every error: each tensor vanishes exactly at its last consumer.", \
-      "Logs with seeded faults against the checker.", hw_claim_missing)                                      \
+      "Logs with seeded faults against the checker.", hw_claim_c22)                                      \
     X("C23", "5.4", "Ordering by output size alone makes the peak worse, not better.",                       \
-      "by-output against the source order and greedy.", hw_claim_missing)                                    \
+      "by-output against the source order and greedy.", hw_claim_c23)                                    \
     X("C24", "5.4", "Tensor ids made of names and indices collide and corrupt every count.",                 \
-      "A graph with repeated names; a file with repeated ids.", hw_claim_missing)                            \
+      "A graph with repeated names; a file with repeated ids.", hw_claim_c24)                            \
     X("C25", "5.4", "Treating views as ordinary nodes shortens lifetimes wrongly.",                          \
       "Views on and off: error of the peak, and uses after the free that would follow.", hw_claim_missing)   \
     X("C26", "5.4", "Constants in the live set waste the scheduler's effort.",                               \
