@@ -1,5 +1,6 @@
 #!/bin/sh
-# Run all tests: every cmocka program, then the command-line tests.
+# Run all tests: every cmocka program, the command line, a page of
+# `highwater report` in a browser.
 #
 #   sh scripts/check.sh BUILD_FOLDER
 #
@@ -17,6 +18,7 @@ if [ "$1" = --one ]; then
     begin=$(date +%s)
     case $name in
     cli) set -- sh tests/cli/run.sh "$out/highwater" ;;
+    report) set -- sh tests/report/run.sh "$out/highwater" ;;
     valgrind) set -- sh scripts/check-valgrind.sh "$out/highwater" ;;
     *) set -- "$out/tests/$name" ;;
     esac
@@ -41,6 +43,7 @@ mkdir -p "$logs"
 # Those that take longest begin first.
 {
     echo cli
+    echo report
     echo test_census
     [ -n "${HW_SKIP_VALGRIND:-}" ] || echo valgrind
     for test in "$out"/tests/test_*; do

@@ -6,8 +6,8 @@ set -u
 status=0
 files=$(git ls-files 'src/*.c' 'src/*.h' 'gen/*.c' 'gen/*.h' 'solvers/*.c' 'solvers/*.h' 'tests/*.c' 'tests/*.h')
 sources=$(git ls-files 'src/*.c' 'gen/*.c' 'solvers/*.c')
-make --no-print-directory build/onnx/onnx.pb-c.h
-flags="-std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -Isrc -I. -DHW_VERSION=\"lint\" -isystem build/onnx $(pkg-config --cflags igraph gsl jansson libmd sqlite3 libprotobuf-c | sed 's/-I/-isystem /g')"
+make --no-print-directory build/onnx/onnx.pb-c.h build/report/page.css.inc build/report/page.js.inc
+flags="-std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -Isrc -I. -DHW_VERSION=\"lint\" -isystem build/onnx -isystem build/report $(pkg-config --cflags igraph gsl jansson libmd sqlite3 libprotobuf-c | sed 's/-I/-isystem /g')"
 warnings="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror"
 
 echo "layout (clang-format)"

@@ -49,6 +49,9 @@ done
 
 "$program" table "$results" --summary -o "$folder/summary.txt" || status=1
 cat "$folder/summary.txt"
+"$program" report "$folder" -q -o "$folder/report.html" \
+    --machine "$(uname -sm), $(getconf _NPROCESSORS_ONLN) processors"
 echo
-echo "in $folder: results.jsonl, solvers and families (csv, md, tex), plots (svg, pdf)"
+echo "in $folder: results.jsonl, solvers and families (csv, md, tex), plots (svg, pdf),"
+echo "report.html, which shows all of it"
 exit "$status"

@@ -50,6 +50,8 @@ case $level in
     want coinor-cbc have cbc
     want sqlite3 have sqlite3
     want glpk-utils have glpsol
+    want chromium have chromium
+    want python3 have python3
     ;;
 esac
 case $level in

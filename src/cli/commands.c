@@ -43,6 +43,7 @@
     X(hw_command_table)                                                                            \
     X(hw_command_stats)                                                                            \
     X(hw_command_plot)                                                                             \
+    X(hw_command_report)                                                                           \
     G("What there is")                                                                             \
     X(hw_command_list)
 
