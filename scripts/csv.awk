@@ -42,6 +42,7 @@ function tex_integer(x,    s, out) {
 
 # A time in seconds with a fitting unit and three digits.
 function tex_seconds(x) {
+    x += 0 # cells are texts
     if (x < 0.0009995)
         return tex_digits(x * 1e6) "\\,\\textmu s"
     if (x < 0.9995)
@@ -55,6 +56,7 @@ function tex_seconds(x) {
 
 # Three significant digits, none behind the point from 100 on.
 function tex_digits(x) {
+    x += 0
     if (x >= 99.95)
         return tex_integer(x)
     if (x >= 9.995)
@@ -63,6 +65,7 @@ function tex_digits(x) {
 }
 
 function tex_bytes(x) {
+    x += 0
     if (x < 1024)
         return sprintf("%d\\,B", x)
     if (x < 1048576)

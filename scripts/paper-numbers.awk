@@ -11,9 +11,11 @@
 # expression; a value @OTHER is that of another column of the same row.
 # Operations: value COLUMN (of exactly one row), sum, mean, max, min COLUMN,
 # count, distinct COLUMN, where-max COLUMN OTHER and where-min (OTHER in the row
-# in which COLUMN is most or least).
+# in which COLUMN is most or least), median COLUMN; A/B is a column, too: that of
+# one by another.
 # Formats: int, share (of 1, in percent, one digit), share0, percent (of 100),
-# percent0, fixed1 .. fixed3, seconds, bytes, text.
+# percent0, above (of a ratio, in percent above 1), fixed1 .. fixed3, seconds,
+# bytes, text.
 #
 # A file, row or column that is not there ends the run: no number is left out.
 function fail(text) {
@@ -84,14 +86,24 @@ function holds(file, row, condition,    at, name, op, value, have) {
     return have + 0 >= value + 0
 }
 
+# A cell, or the ratio of two.
+function cell_of(file, row, name,    part, a, b) {
+    if (split(name, part, "/") == 1)
+        return cell[file, row, place(file, name)]
+    a = cell[file, row, place(file, part[1])]
+    b = cell[file, row, place(file, part[2])]
+    return a == "" || b == "" || b == 0 ? "" : a / b
+}
+
 # The figure of a line, from a file.
-function figure(file, conditions, operation,    n, m, part, word, row, i, ok, hits, last, x, sum, best, other, seen, kinds) {
+function figure(file, conditions, operation,    n, m, part, word, row, i, ok, hits, last, x, sum, best, other, seen, kinds, list) {
     load(file)
     n = split(conditions, part, ";")
     m = split(operation, word, " ")
     hits = 0
     kinds = 0
     split("", seen)
+    split("", list)
     for (row = 1; row <= rows[file]; row++) {
         ok = 1
         for (i = 1; i <= n && ok; i++)
@@ -102,7 +114,7 @@ function figure(file, conditions, operation,    n, m, part, word, row, i, ok, hi
         hits++
         if (word[1] == "count")
             continue
-        x = cell[file, row, place(file, word[2])]
+        x = cell_of(file, row, word[2])
         if (word[1] == "distinct") {
             if (!(x in seen))
                 kinds++
@@ -113,6 +125,10 @@ function figure(file, conditions, operation,    n, m, part, word, row, i, ok, hi
             hits--
         } else {
             sum += x
+            for (i = hits - 1; word[1] == "median" && i >= 1 && list[i] > x + 0; i--)
+                list[i + 1] = list[i]
+            if (word[1] == "median")
+                list[i + 1] = x + 0
             if (hits == 1 || (word[1] ~ /max$/ ? x + 0 > best + 0 : x + 0 < best + 0)) {
                 best = x
                 if (word[3] != "")
@@ -133,6 +149,8 @@ function figure(file, conditions, operation,    n, m, part, word, row, i, ok, hi
         fail("no row of " file " fits")
     if (word[1] == "sum")
         return sum
+    if (word[1] == "median")
+        return (list[int((hits + 1) / 2)] + list[int(hits / 2) + 1]) / 2
     if (word[1] == "mean")
         return sum / hits
     if (word[1] == "max" || word[1] == "min")
@@ -171,6 +189,8 @@ function shown(x, format) {
         return sprintf("%.1f\\,\\%%", x)
     if (format == "percent0")
         return sprintf("%.0f\\,\\%%", x)
+    if (format == "above")
+        return sprintf("%.1f\\,\\%%", 100 * (x - 1))
     if (format ~ /^fixed[1-3]$/)
         return sprintf("%." substr(format, 6) "f", x)
     if (format == "seconds")

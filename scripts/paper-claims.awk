@@ -1,0 +1,44 @@
+# Rows of the claims table that `highwater claims --format latex` wrote.  form=csv: id,verdict; else
+# two tables of the paper, one above the other.  Every claim has a verdict, or this fails.
+function fail(text) {
+    print "paper-claims: " FILENAME ": " text > "/dev/stderr"
+    failed = 1
+    exit 1
+}
+
+/^C[0-9][0-9] & / {
+    row = $0
+    n = split(row, part, " & ")
+    if (n < 5)
+        fail("a row of " n " columns: " part[1])
+    id[++rows] = part[1]
+    verdict[rows] = part[4]
+    if (part[4] != "holds" && part[4] != "holds only if" && part[4] != "fails")
+        fail(part[1] " has no verdict: " part[4])
+    text[rows] = row
+}
+
+END {
+    if (failed)
+        exit 1
+    if (!rows)
+        fail("no claims in it")
+    if (form == "csv") {
+        print "id,verdict"
+        for (i = 1; i <= rows; i++)
+            print id[i] "," verdict[i]
+        exit
+    }
+    for (i = 1; i <= rows; i++) {
+        if (i == 1) {
+            print "% Made by scripts/paper-claims.awk."
+            print "\\begin{tabularx}{\\textwidth}{@{}l@{\\ }l >{\\raggedright\\arraybackslash\\hsize=.66\\hsize}X l >{\\raggedright\\arraybackslash\\hsize=1.34\\hsize}X@{}}"
+            print "\\toprule"
+            print "& \\S & claim & verdict & what was found \\\\"
+            print "\\midrule"
+        }
+        print text[i]
+    }
+    print "\\bottomrule"
+    print "\\end{tabularx}"
+}
