@@ -182,6 +182,23 @@ reproduce: ## set up, build, run the main experiment, write results/
 	@$(MAKE) --no-print-directory -j2 all
 	@sh scripts/reproduce.sh $(PROGRAM) results
 
+paper: ## the paper as PDF, from committed results, into build/paper (installs TeX where it is missing)
+	@CC=$(CC) sh scripts/setup.sh --paper
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@sh scripts/paper.sh $(PROGRAM) results $(BUILD)/paper
+
+# JOBS= FRESH= (see the script).
+reproduce-full: ## the campaign of the paper (two hours), resumed where it stopped, into results/paper (JOBS= FRESH=)
+	@CC=$(CC) sh scripts/setup.sh --paper
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@sh scripts/reproduce-full.sh $(PROGRAM) $(BUILD)/paper-campaign results
+
+# SAMPLE= SEED= JOBS= (see the script).
+verify-results: ## a sample of the paper's campaign run anew and compared with results/paper (SAMPLE= SEED= JOBS=)
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@sh scripts/verify-results.sh $(PROGRAM) $(BUILD)/verify-results results
+
 bench: ## print rates and ratios of the hot paths
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(BENCHES)

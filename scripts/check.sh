@@ -20,6 +20,7 @@ if [ "$1" = --one ]; then
     cli) set -- sh tests/cli/run.sh "$out/highwater" ;;
     report) set -- sh tests/report/run.sh "$out/highwater" ;;
     valgrind) set -- sh scripts/check-valgrind.sh "$out/highwater" ;;
+    paper) set -- sh scripts/check-paper.sh "$out/highwater" ;;
     *) set -- "$out/tests/$name" ;;
     esac
     CMOCKA_MESSAGE_OUTPUT=TAP "$@" >"$log" 2>&1
@@ -45,6 +46,7 @@ mkdir -p "$logs"
     echo cli
     echo report
     echo test_census
+    echo paper
     [ -n "${HW_SKIP_VALGRIND:-}" ] || echo valgrind
     for test in "$out"/tests/test_*; do
         case $test in *.o | *.d | *.gcno | *.gcda | *test_census) continue ;; esac

@@ -24,8 +24,8 @@ function value(key,    at, rest) {
         graphs++
     }
     unit = value("section") "|" value("family") "|" value("params") "|" value("index") "|" value("accounting") "|" value("pinned")
-    if (unit != last) { # the runs of a unit stand together
-        last = unit
+    if (!(unit in met)) {
+        met[unit] = 1
         units++
         if (value("optimum") ~ /^[0-9]/)
             proven++

@@ -1,9 +1,24 @@
 # Rows of the claims table that `highwater claims --format latex` wrote.  form=csv: id,verdict; else
-# two tables of the paper, one above the other.  Every claim has a verdict, or this fails.
+# the body of a table, or form=markdown: rows of one.  Every claim has a verdict, or this fails.
 function fail(text) {
     print "paper-claims: " FILENAME ": " text > "/dev/stderr"
     failed = 1
     exit 1
+}
+
+# LaTeX as plain text.
+function plain(s) {
+    gsub(/\$\\times\$/, "×", s)
+    gsub(/\$-\$/, "-", s)
+    gsub(/\\texttt\{/, "{", s)
+    gsub(/\\,/, " ", s)
+    gsub(/\$\\leq?\$/, "≤", s)
+    gsub(/\$\\geq?\$/, "≥", s)
+    gsub(/\\textbackslash /, "\\", s)
+    gsub(/[{}]/, "", s)
+    gsub(/\\/, "", s)
+    gsub(/\$/, "", s)
+    return s
 }
 
 /^C[0-9][0-9] & / {
@@ -27,6 +42,13 @@ END {
         print "id,verdict"
         for (i = 1; i <= rows; i++)
             print id[i] "," verdict[i]
+        exit
+    }
+    if (form == "markdown") {
+        for (i = 1; i <= rows; i++) {
+            split(text[i], part, " & ")
+            print "| " id[i] " | " plain(part[3]) " | `highwater claims " id[i] "` | " verdict[i] " |"
+        }
         exit
     }
     for (i = 1; i <= rows; i++) {

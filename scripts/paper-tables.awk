@@ -67,8 +67,13 @@ function bold(text, yes) {
 
 # ---- Every solver on the random graphs. ----
 
-function overall(    i, n, name, at, a, acc, k, s, line, best, x, what, m) {
+function overall(    i, n, name, at, a, acc, k, s, line, best, x, what, m, tail, text) {
+    load("paper/stats.csv")
+    for (i = 1; i <= rows; i++)
+        tail[cell[i, "solver"], cell[i, "accounting"]] = cell[i, "p95_gap_percent"]
     load("paper/solvers.csv")
+    for (i = 1; i <= rows; i++)
+        cell[i, "tail"] = tail[cell[i, "solver"], cell[i, "accounting"]]
     for (i = 1; i <= rows; i++) {
         name = cell[i, "solver"]
         at[name, cell[i, "accounting"]] = i
@@ -78,7 +83,7 @@ function overall(    i, n, name, at, a, acc, k, s, line, best, x, what, m) {
         }
     }
     sort(s, n, value)
-    m = split("optimal_share within_5_share above_20_share median_gap_percent worst_gap_percent", what, " ")
+    m = split("optimal_share within_5_share above_20_share median_gap_percent tail worst_gap_percent", what, " ")
     acc[1] = "alloc-first"
     acc[2] = "free-first"
     for (a = 1; a <= 2; a++)
@@ -93,11 +98,11 @@ function overall(    i, n, name, at, a, acc, k, s, line, best, x, what, m) {
                     best[a, k] = x
             }
         }
-    print "\\begin{tabular}{@{}l@{\\hspace{6pt}}rrr@{\\,}lrrr@{\\hspace{10pt}}rrr@{\\,}lrrr@{}}"
+    print "\\setlength{\\tabcolsep}{3pt}\\begin{tabular}{@{}l@{\\hspace{6pt}}rrr@{\\,}lrrrr@{\\hspace{10pt}}rrr@{\\,}lrrrr@{}}"
     print "\\toprule"
-    print "& \\multicolumn{7}{c}{\\alloc} & \\multicolumn{7}{c}{\\free} \\\\"
-    print "\\cmidrule(r){2-8}\\cmidrule{9-15}"
-    print "solver & optimal & $\\le5\\,\\%$ & \\multicolumn{2}{c}{$>20\\,\\%$} & median & worst & time & optimal & $\\le5\\,\\%$ & \\multicolumn{2}{c}{$>20\\,\\%$} & median & worst & time \\\\"
+    print "& \\multicolumn{8}{c}{\\alloc} & \\multicolumn{8}{c}{\\free} \\\\"
+    print "\\cmidrule(r){2-9}\\cmidrule{10-17}"
+    print "solver & optimal & $\\le5\\,\\%$ & \\multicolumn{2}{c}{$>20\\,\\%$} & median & 95\\,\\% & worst & time & optimal & $\\le5\\,\\%$ & \\multicolumn{2}{c}{$>20\\,\\%$} & median & 95\\,\\% & worst & time \\\\"
     print "\\midrule"
     for (i = 1; i <= n; i++) {
         if (i > 1 && is_exact[s[i]] && !is_exact[s[i - 1]])
@@ -127,7 +132,7 @@ function families(    i, n, name, at, f, line, a, acc) {
     load("paper/families.csv")
     for (i = 1; i <= rows; i++)
         if (cell[i, "solver"] == "greedy") {
-            name = cell[i, "family"]
+            name = cell[i, "section"]
             at[name, cell[i, "accounting"]] = i
             if (cell[i, "accounting"] == "alloc-first") {
                 f[++n] = name
@@ -179,48 +184,61 @@ function stratum_line(stratum, label,    key, line, i, j, s, a) {
     print line " \\\\"
 }
 
-function band(density) {
-    density += 0
-    return density < 1.05 ? 1 : density < 1.55 ? 2 : density < 2.05 ? 3 : density < 3.05 ? 4 : 5
+# The value of a parameter in a text like "n=8,degree=1.5".
+function parameter(params, name,    part, n, i) {
+    n = split(params, part, ",")
+    for (i = 1; i <= n; i++)
+        if (index(part[i], name "=") == 1)
+            return substr(part[i], length(name) + 2)
+    return ""
 }
 
-function strata(    i, bands, laws, n_laws, seen, f, n_f) {
+# The strata of a file: rows are put under `of` (a column, or degree= of the parameters).
+function group(file, prefix, column,    i, name) {
+    load(file)
+    n_names = 0
+    split("", seen_name)
+    for (i = 1; i <= rows; i++) {
+        name = column == "degree" ? parameter(cell[i, "params"], "degree") : cell[i, column]
+        if (prefix != "with" && cell[i, "section"] !~ prefix)
+            continue
+        add(prefix name, i)
+        if (!(name in seen_name))
+            names[++n_names] = name
+        seen_name[name] = 1
+    }
+}
+
+function lines(prefix, title, numeric,    i, j, x) {
+    for (i = 2; numeric && i <= n_names; i++) {
+        x = names[i]
+        for (j = i - 1; j >= 1 && names[j] + 0 > x + 0; j--)
+            names[j + 1] = names[j]
+        names[j + 1] = x
+    }
+    print "\\addlinespace\\multicolumn{6}{@{}l}{\\emph{" title "}} \\\\"
+    for (i = 1; i <= n_names; i++) {
+        x = names[i]
+        sub(/^with-/, "", x)
+        stratum_line(prefix names[i], tex_text(x))
+    }
+}
+
+function strata() {
     print "\\begin{tabular}{@{}lrrrrr@{}}"
     print "\\toprule"
     print "& & \\multicolumn{2}{c}{\\texttt{greedy}} & \\multicolumn{2}{c}{\\texttt{greedy-reverse}} \\\\"
     print "\\cmidrule(r){3-4}\\cmidrule{5-6}"
     print "& graphs & alloc- & free- & alloc- & free- \\\\"
     print "\\midrule"
-    split("up to 1.0|1.1 to 1.5|1.6 to 2.0|2.1 to 3.0|above 3.0", bands, "|")
-    load("paper/density.csv")
-    for (i = 1; i <= rows; i++)
-        add("all" band(cell[i, "density"]), i)
-    print "\\multicolumn{6}{@{}l}{\\emph{edges a node, all random graphs}} \\\\"
-    for (i = 1; i <= 5; i++)
-        stratum_line("all" i, bands[i])
-    load("paper/ten-density.csv")
-    for (i = 1; i <= rows; i++)
-        add("ten" band(cell[i, "density"]), i)
-    print "\\addlinespace\\multicolumn{6}{@{}l}{\\emph{edges a node, Erd\\H{o}s--R\\'enyi graphs of ten nodes}} \\\\"
-    for (i = 1; i <= 5; i++)
-        stratum_line("ten" i, bands[i])
-    load("paper/sizes.csv")
-    for (i = 1; i <= rows; i++) {
-        add("law" cell[i, "sizes"], i)
-        if (!(cell[i, "sizes"] in seen))
-            laws[++n_laws] = cell[i, "sizes"]
-        seen[cell[i, "sizes"]] = 1
-    }
-    print "\\addlinespace\\multicolumn{6}{@{}l}{\\emph{law of sizes}} \\\\"
-    for (i = 1; i <= n_laws; i++)
-        stratum_line("law" laws[i], tex_text(laws[i]))
-    load("paper/features.csv")
-    for (i = 1; i <= rows; i++) {
-        add("feature" (cell[i, "features"] == "plain" ? 1 : 2), i)
-    }
-    print "\\addlinespace\\multicolumn{6}{@{}l}{\\emph{features}} \\\\"
-    stratum_line("feature1", "plain")
-    stratum_line("feature2", "with inputs, in-place, \\dots")
+    group("paper/density.csv", "erdos", "degree")
+    lines("erdos", "Erd\\H{o}s--R\\'enyi graphs by edges a node", 1)
+    group("paper/density.csv", "layered", "degree")
+    lines("layered", "layered graphs by edges a node", 1)
+    group("paper/laws.csv", "laws", "sizes")
+    lines("laws", "law of sizes", 0)
+    group("paper/features.csv", "with", "section")
+    lines("with", "one feature added", 0)
     print "\\bottomrule"
     print "\\end{tabular}"
 }

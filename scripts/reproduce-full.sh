@@ -38,40 +38,52 @@ mv "$folder/campaign.csv.new" "$folder/campaign.csv"
 table() {
     name=$1
     shift
-    "$program" table "$results" --format csv "$@" -o "$folder/$name.csv"
+    "$program" table "$results" --show quality --format csv "$@" -o "$folder/$name.csv"
 }
 
-# Random graphs stand together; what is real or a network stands apart.
-random=
-for section in $(sed -n 's/^\[\([a-z0-9-]*\)\].*/\1/p' "$suite"); do
-    case $section in
-    nets* | graphs* | shared* | real*) ;;
-    *) random="$random --where section=$section" ;;
-    esac
-done
-# shellcheck disable=SC2086
+# where SECTION...: the options that choose these sections.
+where() {
+    for section in "$@"; do
+        printf ' --where section=%s' "$section"
+    done
+}
+
+# The families at the same sizes: a section each.
+mixture=$(where layered erdos random-order series-parallel sp-order in-tree out-tree fan chains \
+    randwire daggen)
+themes=$(where with-inputs with-workspace with-inplace with-views with-discarded with-split with-all)
+# Lists of options are to be split at blanks.
+# shellcheck disable=SC2046,SC2086
 {
-    table solvers --show quality --by accounting,solver $random
-    table families --show quality --by family,accounting,solver $random
-    table nodes --show quality --by nodes,accounting,solver $random
-    table ten --show quality --by accounting,solver --where nodes=10 $random
-    table ten-families --show quality --by family,accounting,solver --where nodes=10 $random
-    table density --show quality --by density,accounting,solver $random
-    table ten-density --show quality --by density,accounting,solver --where nodes=10 \
-        --where family=erdos $random
-    table sizes --show quality --by sizes,accounting,solver $random
-    table features --show quality --by features,accounting,solver $random
-    table pairs --show pairs --against greedy --by accounting $random
-    for kind in profile gaps runtime; do
-        "$program" plot "$results" --kind $kind --where accounting=alloc-first $random \
+    table solvers --by accounting,solver $mixture
+    table families --by section,accounting,solver $mixture
+    table nodes --by nodes,accounting,solver $mixture
+    table ten --by accounting,solver --where nodes=10 $mixture
+    table ten-families --by section,accounting,solver --where nodes=10 $mixture
+    table sparse --by accounting,solver $(where sparse-10)
+    table density --by section,params,accounting,solver $(where density-erdos density-layered)
+    table laws --by section,sizes,accounting,solver $(where laws-erdos laws-layered)
+    table features --by section,accounting,solver $themes
+    table wide --by section,params,accounting,solver $(where wide)
+    table nets --by section,accounting,solver $(where nets graphs)
+    "$program" stats "$results" --by accounting --format csv $mixture -o "$folder/stats.csv"
+    "$program" table "$results" --show pairs --against greedy --by accounting --format csv \
+        $mixture -o "$folder/pairs.csv"
+
+    # What a column of the paper has room for.
+    shown=
+    for solver in level greedy greedy-reverse lookahead xla-best inductor-best ort-memory beam; do
+        shown="$shown --where solver=$solver"
+    done
+    for kind in profile gaps; do
+        "$program" plot "$results" --kind $kind --where accounting=alloc-first $mixture $shown \
             -o "$folder/$kind.svg"
     done
 }
-table sections --show quality --by section,accounting,solver
 "$program" table "$results" --summary -o "$folder/summary.txt" || status=1
 
 # What `make verify-results` compares with.
-"$program" merge "$suite" "$results" --digest "$folder/digests.txt" -o "$campaign/merged.jsonl"
+"$program" merge "$suite" "$results" --digest "$folder/digests.jsonl"
 cat "$folder/summary.txt"
 echo
 echo "in $folder: campaign, tables (csv), plots (svg), digests; in $campaign: the lines"

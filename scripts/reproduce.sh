@@ -30,10 +30,6 @@ for format in csv markdown latex; do
         -o "$folder/families.$ending"
 done
 
-# For the paper: the small graphs, whose optima are proven by enumeration too.
-"$program" table "$results" --by accounting,solver --where section=small --format latex \
-    -o "$folder/small.tex"
-
 # Random graphs together, for they were drawn at many sizes; real ones apart.
 random="--where section=small --where section=larger --where section=wide"
 for ending in svg pdf; do

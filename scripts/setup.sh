@@ -4,6 +4,7 @@
 #   sh scripts/setup.sh            what building and `make reproduce` need
 #   sh scripts/setup.sh --test     and what `make check` needs beside that
 #   sh scripts/setup.sh --develop  and what `make lint` and `make coverage` need
+#   sh scripts/setup.sh --paper    what building and `make paper` need
 #
 # As root packages are installed with apt-get, else through sudo where that is
 # at hand; otherwise the one command to run is printed and the exit status is 1.
@@ -22,6 +23,7 @@ want() {
 
 have() { command -v "$1"; }
 module() { pkg-config --exists "$1"; }
+style() { kpsewhich "$1.sty"; }
 library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -F "$1"; }
 
 want "${CC_PACKAGE:-gcc}" have "${CC:-gcc}"
@@ -61,6 +63,16 @@ case $level in
     want clang-tidy have clang-tidy
     want cppcheck have cppcheck
     want gcovr have gcovr
+    want librsvg2-bin have rsvg-convert
+    ;;
+esac
+case $level in
+--paper)
+    want texlive-latex-base have pdflatex
+    want texlive-latex-recommended style booktabs
+    want texlive-latex-extra style enumitem
+    want texlive-fonts-recommended style txfonts
+    want texlive-science style siunitx
     want librsvg2-bin have rsvg-convert
     ;;
 esac
