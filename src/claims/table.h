@@ -29,7 +29,7 @@
     X("C09", "3.3", "The printed simulation gives the peak of an order.",                                    \
       "The listing to the letter against the independent checker, feature by feature.", hw_claim_missing)    \
     X("C10", "3.4", "On small random graphs greedy is mostly within 5 % of the optimum; only constructed graphs exceed 20 %.", \
-      "Distribution of the gap by family, density, sizes and accounting.", hw_claim_missing)                 \
+      "Distribution of the gap by family, density, sizes and accounting.", hw_claim_c10)                 \
     X("C11", "3.4", "The bad cases share one trait: two branches with large blocks of similar size.",        \
       "Whether the trait, scored on random and adversarial graphs, explains the gap.", hw_claim_missing)     \
     X("C12", "3.4", "One step of lookahead over the k best candidates is the best value after greedy.",      \

@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "gen/family.h"
 #include "io/io.h"
+#include "model/check.h"
 
 hw_code hw_claim_generate(const char *spec, uint64_t seed, uint64_t index, hw_graph **out,
                           hw_error *err)
@@ -183,6 +184,21 @@ hw_code hw_claim_optimum(const hw_claim_run *run, const hw_model *m, uint64_t *o
         code = hw_fail(err, HW_CHECK_FAILED, "the optimum of %s is not proven (%s)", m->graph->name,
                        hw_status_name(a.status));
     hw_answer_clear(&a);
+    return code;
+}
+
+hw_code hw_claim_order_peak(const hw_model *m, const uint32_t *order, uint64_t *peak, hw_error *err)
+{
+    hw_check check;
+    hw_code code = hw_check_order(m->graph, m->accounting == HW_FREE_FIRST, m->pin_inputs, order,
+                                  m->n_nodes, &check, err);
+    if (code == HW_OK && check.verdict != HW_ORDER_LEGAL) {
+        char why[160];
+        hw_check_message(m->graph, &check, why, sizeof why);
+        return hw_fail(err, HW_INTERNAL, "an order of %s is illegal: %s", m->graph->name, why);
+    }
+    if (code == HW_OK)
+        *peak = check.peak;
     return code;
 }
 

@@ -39,6 +39,10 @@ hw_code hw_claim_peak(const hw_claim_run *run, const hw_model *m, const char *sp
 hw_code hw_claim_optimum(const hw_claim_run *run, const hw_model *m, uint64_t *optimum,
                          hw_error *err);
 
+/* The peak of an order by the independent checker.  HW_INTERNAL: it is illegal. */
+hw_code hw_claim_order_peak(const hw_model *m, const uint32_t *order, uint64_t *peak,
+                            hw_error *err);
+
 /* The gap in per cent (MODEL §5): 0 where both are 0, infinite where the optimum alone is. */
 double hw_claim_gap(uint64_t peak, uint64_t optimum);
 
