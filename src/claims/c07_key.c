@@ -80,9 +80,10 @@ static hw_code tell(hw_claim_run *run, const hw_sheet *s, uint32_t column, const
     if (code == HW_OK)
         code = hw_claim_number(run, number, g->mean, "per cent", err);
     if (code == HW_OK)
-        code = hw_claim_reading(run, reading, holds, err,
-                                "mean gap %.1f %%, median %.1f %%, worst %.0f %%, optimal on %.1f %%",
-                                g->mean, g->median, g->worst, 100 * g->optimal.share);
+        code =
+            hw_claim_reading(run, reading, holds, err,
+                             "mean gap %.1f %%, median %.1f %%, worst %.0f %%, optimal on %.1f %%",
+                             g->mean, g->median, g->worst, 100 * g->optimal.share);
     return code;
 }
 
@@ -140,8 +141,7 @@ static hw_code show_example(hw_claim_run *run, const hw_sheet *s, hw_error *err)
     size_t worst = 0;
     for (size_t i = 1; i < s->n; i++)
         if (hw_sheet_gap(s, i, N_SOLVERS + PRINTED) - hw_sheet_gap(s, i, N_SOLVERS + RULE) >
-            hw_sheet_gap(s, worst, N_SOLVERS + PRINTED) -
-                hw_sheet_gap(s, worst, N_SOLVERS + RULE))
+            hw_sheet_gap(s, worst, N_SOLVERS + PRINTED) - hw_sheet_gap(s, worst, N_SOLVERS + RULE))
             worst = i;
     static const uint32_t shown[] = {GREEDY, LEVEL};
     return hw_sheet_example(run, s, worst, "opposite-sign", shown, 2, err);
@@ -150,8 +150,7 @@ static hw_code show_example(hw_claim_run *run, const hw_sheet *s, hw_error *err)
 hw_code hw_claim_c07(hw_claim_run *run, hw_error *err)
 {
     static const uint32_t nodes[] = {8, 16};
-    hw_sheet s = {
-        .solvers = solvers, .n_solvers = N_SOLVERS, .rule = order_by, .n_rules = N_RULES};
+    hw_sheet s = {.solvers = solvers, .n_solvers = N_SOLVERS, .rule = order_by, .n_rules = N_RULES};
     hw_code code = hw_strata_add(&s, nodes, 2, 2, err);
     if (code == HW_OK)
         code = hw_sheet_fill(run, &s, hw_claim_effort(run, 5, 40), err);

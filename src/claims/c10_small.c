@@ -67,6 +67,19 @@ static hw_code tell_groups(hw_claim_run *run, const hw_sheet *s, size_t *familie
         (void)snprintf(name, sizeof name, "all families, sizes %s", hw_strata_sizes[l]);
         code = tell_group(run, s, name, GREEDY, &group, &g, err);
     }
+    for (int n = 5; code == HW_OK && n <= 9; n += 2) {
+        hw_sheet_group group = HW_SHEET_ALL;
+        group.tag[HW_STRATA_NODES] = n;
+        (void)snprintf(name, sizeof name, "all families, %d nodes", n);
+        code = tell_group(run, s, name, GREEDY, &group, &g, err);
+    }
+    for (size_t f = 0; code == HW_OK && f < hw_n_strata_families; f++)
+        if (hw_strata_families[f].erdos && hw_strata_families[f].degree <= 1.5) {
+            hw_sheet_group group = {HW_SHEET_ANY, {(int)f, 9, 0}};
+            (void)snprintf(name, sizeof name, "%s, 9 nodes, sizes %s", hw_strata_families[f].name,
+                           hw_strata_sizes[0]);
+            code = tell_group(run, s, name, GREEDY, &group, &g, err);
+        }
     return code;
 }
 
@@ -141,7 +154,7 @@ hw_code hw_claim_c10(hw_claim_run *run, hw_error *err)
     hw_sheet s = {.solvers = solvers, .n_solvers = N_SOLVERS};
     hw_code code = hw_strata_add(&s, nodes, 3, hw_n_strata_sizes, err);
     if (code == HW_OK)
-        code = hw_sheet_fill(run, &s, hw_claim_effort(run, 6, 60), err);
+        code = hw_sheet_fill(run, &s, hw_claim_effort(run, 15, 60), err);
     if (code == HW_OK)
         code = decide(run, &s, err);
     hw_sheet_clear(&s);

@@ -38,7 +38,7 @@ typedef struct hw_claim_finding {
     const hw_claim_row *row;
     hw_code code; /* HW_OK: decided; otherwise why not, in message: */
     hw_claim_verdict verdict;
-    char *message; /* NULL with HW_OK                        */
+    char *message;   /* NULL with HW_OK                        */
     char *figure;    /* with {names} of measured numbers, as all sentences */
     char *condition; /* NULL: none */
     hw_claim_tried *tried;

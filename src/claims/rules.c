@@ -33,8 +33,7 @@ static hw_code find_paths(walk *w, hw_error *err)
 
 static hw_rule_node look(const walk *w, uint32_t v)
 {
-    return (hw_rule_node){
-        .net = (int64_t)hw_sim_net(&w->sim, v), .path = w->path[v], .node = v};
+    return (hw_rule_node){.net = (int64_t)hw_sim_net(&w->sim, v), .path = w->path[v], .node = v};
 }
 
 static void run(walk *w, hw_rule_before before, const void *context, uint32_t *order)

@@ -188,7 +188,7 @@ hw_code hw_sheet_example(hw_claim_run *run, const hw_sheet *s, size_t i, const c
     for (size_t k = 0; code == HW_OK && k < n_solvers; k++)
         if (solvers[k] < s->n_solvers)
             code = hw_claim_shows(run, shown, s->solvers[solvers[k]],
-                              s->peak[hw_sheet_at(s, i, solvers[k])], err);
+                                  s->peak[hw_sheet_at(s, i, solvers[k])], err);
     if (code == HW_OK)
         code = hw_claim_shows(run, shown, "exact", s->cases[i].optimum, err);
     hw_claim_models_free(m);

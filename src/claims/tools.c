@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "gen/family.h"
 #include "io/io.h"
+#include "model/builder.h"
 #include "model/check.h"
 
 hw_code hw_claim_generate(const char *spec, uint64_t seed, uint64_t index, hw_graph **out,
@@ -21,6 +22,35 @@ hw_code hw_claim_generate(const char *spec, uint64_t seed, uint64_t index, hw_gr
     *out = NULL;
     hw_code code = hw_family_parse(spec, &row, values, err);
     return code == HW_OK ? hw_generate(row, values, seed, index, out, err) : code;
+}
+
+hw_code hw_claim_two_candidates(hw_graph **out, hw_error *err)
+{
+    static const struct {
+        uint64_t size;
+        hw_kind kind;
+    } tensor[] = {{50, HW_INPUT}, {200, HW_OUTPUT}, {500, HW_INPUT}, {100, HW_OUTPUT}};
+    static const char *const names[] = {"Q", "P"};
+    hw_builder *b = hw_builder_new();
+    if (!b)
+        return hw_fail_memory(err, "an example");
+    hw_code code = hw_builder_describe(b, "two-candidates", "section 3.1", "bytes", err);
+    for (uint64_t t = 0; code == HW_OK && t < 4; t++)
+        code = hw_builder_tensor(b, t, tensor[t].size, tensor[t].kind, NULL, err);
+    for (uint64_t v = 0; code == HW_OK && v < 2; v++) {
+        uint64_t in = 2 * v, made = 2 * v + 1;
+        hw_node_spec spec = {.id = v,
+                             .name = names[v],
+                             .inputs = &in,
+                             .n_inputs = 1,
+                             .outputs = &made,
+                             .n_outputs = 1};
+        code = hw_builder_node(b, &spec, err);
+    }
+    if (code == HW_OK)
+        code = hw_builder_finish(b, out, err);
+    hw_builder_free(b);
+    return code;
 }
 
 /* ---- Real graphs. ---- */

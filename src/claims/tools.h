@@ -9,6 +9,12 @@
 hw_code hw_claim_generate(const char *spec, uint64_t seed, uint64_t index, hw_graph **out,
                           hw_error *err);
 
+/*
+ * The example of section 3.1, sizes in bytes for megabytes: node 0 is Q (50 in,
+ * 200 out, net +150), node 1 is P (500 in, 100 out, net -400).
+ */
+hw_code hw_claim_two_candidates(hw_graph **out, hw_error *err);
+
 /* Graphs of the nets and of the user's folder.  Released by hw_claim_set_clear(). */
 typedef struct hw_claim_set {
     hw_graph **graph; /* named after net and mode, or as in the file */
