@@ -287,8 +287,8 @@ static void test_pairs(void **state)
     assert_int_equal(pairs[0].n, 4); /* not unit 4; the later run of a on unit 2 */
     assert_int_equal(pairs[0].better, 3);
     assert_int_equal(pairs[0].worse, 1);
-    near(pairs[0].log_ratio.mean, -log(2) / 3, 1e-12); /* without the unit of peak 0 */
-    near(pairs[0].test.positive, 2, 0);                /* three sizes tie below the infinite one */
+    near(pairs[0].log_ratio.value, -log(2) / 3, 1e-12); /* without the unit of peak 0 */
+    near(pairs[0].test.positive, 2, 0);                 /* three sizes tie below the infinite one */
     near(pairs[0].test.negative, 8, 0);
     near(pairs[0].test.p, 0.5, 1e-12); /* 4 of 16: {}, one of the three alone */
     near(pairs[0].p_holm, 1, 1e-12);

@@ -54,8 +54,9 @@ void hw_grid_write_markdown(const hw_grid *g, FILE *out);
 /*
  * A column whose cells are all plain numbers (or "", "-", infinity) is an S
  * column of siunitx, as wide as its numbers ask for; heads are in braces then.
- * Every character that LaTeX would take for its own is escaped.
+ * hw_put_latex() escapes every character that LaTeX would take for its own.
  */
+void hw_put_latex(const char *text, FILE *out);
 void hw_grid_write_latex(const hw_grid *g, FILE *out);
 void hw_grid_write_json(const hw_grid *g, FILE *out);
 

@@ -30,7 +30,7 @@ static const struct {
     {"\xE2\x80\xA0", "\\textdagger{}"},
 };
 
-static void put_latex(const char *text, FILE *out)
+void hw_put_latex(const char *text, FILE *out)
 {
     while (*text) {
         size_t i = 0, n = sizeof replaced / sizeof replaced[0];
@@ -159,7 +159,7 @@ static void put_cell(const hw_grid *g, size_t row, size_t column, FILE *out)
     if (numeric && !braces)
         (void)fputs(text, out);
     else
-        put_latex(numeric && strcmp(text, "-") == 0 ? "--" : text, out);
+        hw_put_latex(numeric && strcmp(text, "-") == 0 ? "--" : text, out);
     (void)fputs(braces ? "}" : "", out);
     if (mark & HW_GRID_DAGGER)
         (void)fprintf(out, "{%s}", dagger);

@@ -100,6 +100,28 @@ hw_code hw_signed_rank_test(const double *differences, size_t n, size_t most_exa
     return fine ? HW_OK : hw_fail_memory(err, "a signed rank test");
 }
 
+/* ---- Effect sizes. ---- */
+
+double hw_rank_biserial(const hw_signed_rank *test)
+{
+    double all = test->positive + test->negative;
+    return all > 0 ? (test->positive - test->negative) / all : 0;
+}
+
+double hw_a12(const double *a, size_t n, const double *b, size_t m)
+{
+    double wins = 0;
+    size_t below = 0, up_to = 0; /* of b: less than a[i], and at most a[i] */
+    for (size_t i = 0; i < n; i++) {
+        while (below < m && b[below] < a[i])
+            below++;
+        while (up_to < m && b[up_to] <= a[i])
+            up_to++;
+        wins += (double)below + (double)(up_to - below) / 2;
+    }
+    return n && m ? wins / ((double)n * (double)m) : NAN;
+}
+
 /* ---- Holm. ---- */
 
 static int compare_targets(const void *x, const void *y)

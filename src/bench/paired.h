@@ -45,6 +45,20 @@ hw_code hw_signed_rank_test(const double *differences, size_t n, size_t most_exa
  */
 hw_code hw_holm(double *p, size_t n, hw_error *err);
 
+/*
+ * The matched-pairs rank-biserial correlation (Kerby 2014), from -1 to 1: the
+ * share of the ranks that speak for a greater first value less the share that
+ * speaks against, among the differences that are not 0.  0 when all are.
+ */
+double hw_rank_biserial(const hw_signed_rank *test);
+
+/*
+ * The chance that a value drawn from a is greater than one drawn from b, ties
+ * counting half: A of Vargha and Delaney (2000).  Both ascending, infinity
+ * allowed; NaN when either has none.  O(n + m).
+ */
+double hw_a12(const double *a, size_t n, const double *b, size_t m);
+
 /* A mean and the 95 % interval around it. */
 typedef struct hw_interval {
     double mean, low, high; /* NaN when n is 0 */

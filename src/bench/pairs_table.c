@@ -44,10 +44,10 @@ static bool put_names_and_counts(hw_grid *grid, size_t row, size_t at, const hw_
 
 static bool put_for_people(hw_grid *grid, size_t row, size_t at, const hw_pair *p)
 {
-    const hw_interval *i = &p->log_ratio;
-    bool fine = isnan(i->mean)
+    const hw_estimate *i = &p->log_ratio;
+    bool fine = isnan(i->value)
                     ? hw_grid_put(grid, row, at, "-")
-                    : hw_grid_put(grid, row, at, "%+.2f %% [%+.2f, %+.2f]", per_cent(i->mean),
+                    : hw_grid_put(grid, row, at, "%+.2f %% [%+.2f, %+.2f]", per_cent(i->value),
                                   per_cent(i->low), per_cent(i->high));
     return fine && put_p(grid, row, at + 1, p->n ? p->test.p : NAN) &&
            put_p(grid, row, at + 2, p->p_holm);
@@ -55,7 +55,7 @@ static bool put_for_people(hw_grid *grid, size_t row, size_t at, const hw_pair *
 
 static bool put_for_programs(hw_grid *grid, size_t row, size_t at, const hw_pair *p)
 {
-    return hw_put_number(grid, row, at, per_cent(p->log_ratio.mean)) &&
+    return hw_put_number(grid, row, at, per_cent(p->log_ratio.value)) &&
            hw_put_number(grid, row, at + 1, per_cent(p->log_ratio.low)) &&
            hw_put_number(grid, row, at + 2, per_cent(p->log_ratio.high)) &&
            hw_put_number(grid, row, at + 3, p->test.positive) &&

@@ -11,7 +11,13 @@ static const hw_option options[] = {
      "The strata: a set of rows for each set of values of these fields, of suite, section, family, "
      "params, nodes, density, sizes, features, accounting, pinned; solver: one stratum of all."},
     {"show", "LIST", "gaps",
-     "What to compute, with commas between: gaps (to the optimum), or all."},
+     "What to compute, with commas between: gaps (to the optimum), times, tests (solvers two by "
+     "two), best (the virtual best solver), growth (with the number of nodes), counts (of orders), "
+     "or "
+     "all."},
+    {"against", "SOLVER", NULL,
+     "tests: every solver against this one; otherwise all pairs, but for solvers that prove."},
+    {"shift", "SECONDS", "0.001", "times: the shift of the geometric mean."},
     {"columns", "KEYS", NULL,
      "Only these columns, in this order, by their keys in CSV; of one table alone."},
     {"no-intervals", NULL, NULL, "Text, Markdown and LaTeX without 95 % intervals."},
@@ -28,7 +34,9 @@ static const char *const examples[] = {
     "highwater stats results.jsonl",
     "highwater stats results.jsonl --by family,accounting --format latex",
     "highwater stats results.jsonl --by family --columns within_5_share,above_20_share",
-    "highwater stats results.jsonl --show all --format macros -o figures.tex",
+    "highwater stats results.jsonl --show times,growth --by section",
+    "highwater stats results.jsonl --show tests --against greedy --format markdown",
+    "highwater stats results.jsonl --show all --against greedy --format macros -o figures.tex",
 };
 
 typedef hw_code (*make_figures)(const hw_strata *s, const hw_stats_options *o, hw_figures *f,
@@ -37,7 +45,8 @@ typedef hw_code (*make_figures)(const hw_strata *s, const hw_stats_options *o, h
 static const struct {
     const char *name;
     make_figures make;
-} shows[] = {{"gaps", hw_stats_gaps}};
+} shows[] = {{"gaps", hw_stats_gaps}, {"times", hw_stats_times},   {"tests", hw_stats_tests},
+             {"best", hw_stats_best}, {"growth", hw_stats_growth}, {"counts", hw_stats_counts}};
 enum { N_SHOWS = sizeof shows / sizeof shows[0], MACROS = 4 };
 
 typedef struct wishes {
@@ -73,7 +82,7 @@ static hw_code read_shows(const char *text, wishes *w, hw_error *err)
             const char *near = hw_nearest_name(name, names, N_SHOWS + 1);
             return hw_fail(err, HW_USAGE,
                            "--show: no table '%s'%s%s%s: choose some of "
-                           "gaps, or all",
+                           "gaps, times, tests, best, growth, counts, or all",
                            name, near ? ", did you mean '" : "", near ? near : "", near ? "'" : "");
         }
         w->show[w->n_shows++] = i;
@@ -129,7 +138,12 @@ static hw_code read_wishes(const hw_cli *c, wishes *w, hw_error *err)
         code = read_shows(show ? show : "gaps", w, err);
     if (code == HW_OK)
         code = read_strata(c, w, err);
-    w->options = (hw_stats_options){.resamples = (size_t)resamples, .seed = c->seed};
+    w->options = (hw_stats_options){.resamples = (size_t)resamples,
+                                    .seed = c->seed,
+                                    .against = hw_cli_value(c, "against"),
+                                    .shift_seconds = 1e-3};
+    if (code == HW_OK)
+        code = hw_cli_seconds(c, "shift", &w->options.shift_seconds, err);
     return code == HW_OK ? check_format(c, w, err) : code;
 }
 
@@ -209,7 +223,22 @@ const hw_command hw_command_stats = {
         "above 20 % of the optimum with 95 % Clopper-Pearson intervals, quantiles of the gap, and "
         "its mean with a bootstrap interval (BCa) over instances: the runs of an instance stay "
         "together.\n\n"
-        "The best of each stratum, and all that read the same, are bold (in text: *).",
+        "times: seconds; PAR2 takes an unsolved run as twice its limit, the shifted geometric mean "
+        "as its limit: the time limit, or where states alone are limited the longest time in the "
+        "stratum. Among solvers that prove: how often each is the fastest, PAR2 of the virtual "
+        "best, "
+        "and how much slower that would be without it.\n\n"
+        "tests: Wilcoxon's signed rank test on the ratios of peaks, with Holm's correction over "
+        "all "
+        "rows; r, the matched-pairs rank-biserial correlation, and A of Vargha and Delaney on the "
+        "gaps: above 0 and above 0.5 the solver is the better one.\n\n"
+        "best: the virtual best of the solvers that do not prove: how often each has the best "
+        "order, "
+        "alone, and what it adds to the mean gap of the others. growth: exponents of n^a and c of "
+        "2^(cn), fitted to medians; the law by Akaike's criterion.\n\n"
+        "The best of each stratum, and all that read the same, are bold (in text: *); \xE2\x80\xA0 "
+        "marks "
+        "figures with runs that were not solved.",
     .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],

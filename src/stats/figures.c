@@ -15,7 +15,6 @@ hw_code hw_figures_make(hw_figures *f, const hw_figure_column *columns, size_t n
     *f = (hw_figures){.columns = columns,
                       .n_columns = n_columns,
                       .n_rows = n_rows,
-                      .fields = fields,
                       .n_fields = n_fields,
                       .has_solver = true,
                       .row = HW_NEW0(hw_figure_row, n_rows),
@@ -26,6 +25,8 @@ hw_code hw_figures_make(hw_figures *f, const hw_figure_column *columns, size_t n
         hw_figures_free(f);
         return hw_fail_memory(err, "figures");
     }
+    for (size_t i = 0; i < n_fields; i++)
+        f->fields[i] = fields[i];
     for (size_t i = 0; i < n_rows * n_columns; i++)
         f->value[i] = NAN;
     return HW_OK;
@@ -42,9 +43,21 @@ void hw_figures_free(hw_figures *f)
     *f = (hw_figures){.n_rows = 0};
 }
 
+void hw_figures_cut(hw_figures *f, size_t n_rows)
+{
+    f->n_rows = n_rows;
+}
+
 void hw_figures_put(hw_figures *f, size_t row, size_t column, double value)
 {
     f->value[row * f->n_columns + column] = value;
+}
+
+bool hw_figures_put_text(hw_figures *f, size_t row, size_t column, const char *text)
+{
+    char **cell = &f->text[row * f->n_columns + column];
+    *cell = hw_copy(text, strlen(text) + 1, 1);
+    return *cell != NULL;
 }
 
 void hw_figures_put_three(hw_figures *f, size_t row, size_t column, double value, double low,
@@ -119,6 +132,9 @@ void hw_figure_text(double value, hw_figure_kind kind, bool latex, char text[HW_
         break;
     case HW_FIGURE_REAL:
         (void)snprintf(text, HW_FIGURE_CELL, "%.2f", value);
+        break;
+    case HW_FIGURE_FINE:
+        (void)snprintf(text, HW_FIGURE_CELL, "%.3f", value);
         break;
     case HW_FIGURE_LARGE:
         large_text(value, latex, text);
@@ -303,7 +319,8 @@ static bool is_rival(const hw_figure_row *row)
     return row->solver && !row->is_reference;
 }
 
-/* Figures that read alike are both best: a table shows no difference then. */
+/* Figures that read alike are both best, for the table shows no difference; when
+ * all of them do, none is. */
 static void mark_stratum(const sheet *s, hw_grid *grid, size_t from, size_t to, size_t at)
 {
     size_t column = s->shown[at].column, best = SIZE_MAX;
@@ -318,11 +335,17 @@ static void mark_stratum(const sheet *s, hw_grid *grid, size_t from, size_t to, 
     if (best == SIZE_MAX)
         return;
     hw_figure_text(value_of(s, best, column), c->kind, false, wanted);
-    for (size_t row = from; row < to; row++) {
-        hw_figure_text(value_of(s, row, column), c->kind, false, text);
-        if (is_rival(&s->f->row[row]) && strcmp(text, wanted) == 0)
-            grid->mark[(row + 1) * grid->n_columns + s->n_labels + at] |= HW_GRID_BOLD;
-    }
+    bool differ = false;
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (size_t row = from; row < to; row++) {
+            if (!is_rival(&s->f->row[row]))
+                continue;
+            hw_figure_text(value_of(s, row, column), c->kind, false, text);
+            bool alike = strcmp(text, wanted) == 0;
+            differ |= !alike;
+            if (pass == 1 && differ && alike)
+                grid->mark[(row + 1) * grid->n_columns + s->n_labels + at] |= HW_GRID_BOLD;
+        }
 }
 
 static void mark_cells(const sheet *s, hw_grid *grid)
@@ -364,11 +387,11 @@ static void put_legend(const sheet *s, const hw_grid *grid, FILE *out)
             (void)fprintf(out, "\n\xE2\x80\xA0 %s\n", s->f->note);
         break;
     case HW_TABLE_LATEX:
-        if (dagger)
-            (void)fprintf(out,
-                          "\\par\\smallskip{\\footnotesize\\textsuperscript{\\textdagger} "
-                          "%s}\n",
-                          s->f->note);
+        if (dagger) {
+            (void)fputs("\\par\\smallskip{\\footnotesize\\textsuperscript{\\textdagger} ", out);
+            hw_put_latex(s->f->note, out);
+            (void)fputs("}\n", out);
+        }
         break;
     case HW_TABLE_CSV:
     case HW_TABLE_JSON:

@@ -18,6 +18,7 @@ typedef enum hw_figure_kind {
     HW_FIGURE_SECONDS, /* for people in the unit that fits                   */
     HW_FIGURE_P,       /* of a test                                          */
     HW_FIGURE_REAL,    /* for people with two decimals                       */
+    HW_FIGURE_FINE,    /* for people with three decimals                     */
     HW_FIGURE_LARGE    /* any size; for people three digits that count       */
 } hw_figure_kind;
 
@@ -47,9 +48,9 @@ typedef struct hw_figure_row {
 
 /* Made by the functions of tables.h. */
 typedef struct hw_figures {
-    const char *title, *name; /* "Gaps to the optimum", "gaps"                        */
-    const char *note;         /* what a dagger says; NULL: there is none              */
-    const hw_field *fields;   /* of the strata, the caller's                          */
+    const char *title, *name;     /* "Gaps to the optimum", "gaps"                        */
+    const char *note;             /* what a dagger says; NULL: there is none              */
+    hw_field fields[HW_N_FIELDS]; /* of the strata */
     size_t n_fields;
     const hw_figure_column *columns;
     size_t n_columns, n_rows;
@@ -65,12 +66,14 @@ hw_code hw_figures_make(hw_figures *f, const hw_figure_column *columns, size_t n
                         size_t n_rows, const hw_field *fields, size_t n_fields, hw_error *err);
 void hw_figures_free(hw_figures *f);
 
-/* The position of a key, which is there. */
-size_t hw_figures_column(const hw_figures *f, const char *key);
+/* Keep the first n_rows rows: the others were never filled. */
+void hw_figures_cut(hw_figures *f, size_t n_rows);
 
 /* Values of a row from a column on: one; a share and its interval. */
 void hw_figures_put(hw_figures *f, size_t row, size_t column, double value);
 void hw_figures_put_share(hw_figures *f, size_t row, size_t column, const hw_share *share);
+/* Text is copied; false: no memory. */
+bool hw_figures_put_text(hw_figures *f, size_t row, size_t column, const char *text);
 void hw_figures_put_three(hw_figures *f, size_t row, size_t column, double value, double low,
                           double high);
 

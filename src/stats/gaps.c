@@ -100,9 +100,7 @@ static bool put_worst(hw_figures *f, size_t row, const hw_record *worst)
     if (!worst)
         return true;
     hw_record_instance(worst, name, sizeof name);
-    char **text = &f->text[row * f->n_columns + WORST];
-    *text = hw_copy(name, strlen(name) + 1, 1);
-    return *text != NULL;
+    return hw_figures_put_text(f, row, WORST, name);
 }
 
 /* What can be told of a cell's runs one by one; gaps[] has room for them. */

@@ -172,14 +172,18 @@ hw_code hw_figures_write_macros(const hw_figures *f, const char *prefix, hw_macr
     for (size_t row = 0; row < f->n_rows; row++)
         for (size_t c = 0; c < f->n_columns; c++) {
             double value = f->value[row * f->n_columns + c];
-            if (!f->columns[c].macro || isnan(value))
+            const char *words = f->text[row * f->n_columns + c];
+            if (!f->columns[c].macro || (isnan(value) && !words))
                 continue;
             char *name = name_of(f, prefix, &f->row[row], f->columns[c].macro);
             char text[HW_FIGURE_CELL];
             if (!name)
                 return hw_fail_memory(err, "macros");
             hw_figure_text(value, f->columns[c].kind, true, text);
-            (void)fprintf(out, "\\newcommand{\\%s}{%s}\n", name, text);
+            (void)fprintf(out, "\\newcommand{\\%s}{%s", name, words ? "" : text);
+            if (words)
+                hw_put_latex(words, out);
+            (void)fputs("}\n", out);
             hw_code code = take(names, name, err);
             if (code != HW_OK)
                 return code;
