@@ -36,7 +36,7 @@ for table in overall families strata exact real scale arena; do
     whole "$out/table-$table.tex" awk -v table=$table -v folder="$results" -v exact="$exact" \
         -f "$scripts/csv.awk" -f "$scripts/paper-tables.awk"
 done
-cp "$results/adversarial-families.tex" "$out/table-bad.tex"
+whole "$out/table-bad.tex" awk -f "$scripts/paper-families.awk" "$results/adversarial-families.tex"
 
 # The claims: rows of the table that `make claims` wrote.
 claims=$results/claims.tex

@@ -11,8 +11,7 @@
 # expression; a value @OTHER is that of another column of the same row.
 # Operations: value COLUMN (of exactly one row), sum, mean, max, min COLUMN,
 # count, distinct COLUMN, where-max COLUMN OTHER and where-min (OTHER in the row
-# in which COLUMN is most or least), median COLUMN; A/B is a column, too: that of
-# one by another.
+# in which COLUMN is most or least), median COLUMN; A/B and A*B are columns, too.
 # Formats: int, share (of 1, in percent, one digit), share0, percent (of 100),
 # percent0, above (of a ratio, in percent above 1), fixed1 .. fixed3, seconds,
 # bytes, text.
@@ -86,8 +85,13 @@ function holds(file, row, condition,    at, name, op, value, have) {
     return have + 0 >= value + 0
 }
 
-# A cell, or the ratio of two.
+# A cell, or the ratio or product of two.
 function cell_of(file, row, name,    part, a, b) {
+    if (split(name, part, "*") == 2) {
+        a = cell[file, row, place(file, part[1])]
+        b = cell[file, row, place(file, part[2])]
+        return a == "" || b == "" ? "" : a * b
+    }
     if (split(name, part, "/") == 1)
         return cell[file, row, place(file, name)]
     a = cell[file, row, place(file, part[1])]

@@ -57,7 +57,6 @@ function sort(key, n, value,    i, j, k) {
 }
 
 function solver_name(s) {
-    gsub(/,/, ",\\allowbreak ", s)
     return "\\texttt{" tex_text(s) "}"
 }
 
@@ -227,7 +226,7 @@ function lines(prefix, title, numeric,    i, j, x) {
 function strata() {
     print "\\begin{tabular}{@{}lrrrrr@{}}"
     print "\\toprule"
-    print "& & \\multicolumn{2}{c}{\\texttt{greedy}} & \\multicolumn{2}{c}{\\texttt{greedy-reverse}} \\\\"
+    print "& & \\multicolumn{2}{c}{\\texttt{greedy}} & \\multicolumn{2}{c}{\\texttt{-reverse}} \\\\"
     print "\\cmidrule(r){3-4}\\cmidrule{5-6}"
     print "& graphs & alloc- & free- & alloc- & free- \\\\"
     print "\\midrule"

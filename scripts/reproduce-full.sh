@@ -66,6 +66,8 @@ themes=$(where with-inputs with-workspace with-inplace with-views with-discarded
     table features --by section,accounting,solver $themes
     table wide --by section,params,accounting,solver $(where wide)
     table nets --by section,accounting,solver $(where nets graphs)
+    "$program" table "$results" --show effort --by section,nodes,accounting,solver --format csv \
+        $(where wide nets graphs) -o "$folder/effort.csv"
     "$program" stats "$results" --by accounting --format csv $mixture -o "$folder/stats.csv"
     "$program" table "$results" --show pairs --against greedy --by accounting --format csv \
         $mixture -o "$folder/pairs.csv"
