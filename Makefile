@@ -65,7 +65,7 @@ CFLAGS_ALL = $(STANDARD) $(OPTIMIZE) -g $(WARNINGS) -fPIC -pthread $(EXTRA_CFLAG
 LDFLAGS_ALL = $(EXTRA_LDFLAGS) $(LDFLAGS)
 LIBS_ALL = $(PKG_LIBS) -lm
 
-LIB_SOURCES := $(sort $(wildcard src/core/*.c src/model/*.c src/proof/*.c src/io/*.c src/solve/*.c src/bench/*.c src/stats/*.c src/small/*.c src/adversary/*.c src/explain/*.c src/traits/*.c src/corpus/*.c src/census/*.c src/import/*.c src/transform/*.c src/arena/*.c src/buckets/*.c src/advise/*.c src/replay/*.c src/report/*.c src/merge/*.c src/claims/*.c gen/*.c solvers/*.c))
+LIB_SOURCES := $(sort $(wildcard src/core/*.c src/model/*.c src/proof/*.c src/io/*.c src/solve/*.c src/bench/*.c src/plot/*.c src/stats/*.c src/small/*.c src/adversary/*.c src/explain/*.c src/traits/*.c src/corpus/*.c src/census/*.c src/import/*.c src/transform/*.c src/arena/*.c src/buckets/*.c src/advise/*.c src/replay/*.c src/report/*.c src/merge/*.c src/claims/*.c gen/*.c solvers/*.c))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 TEST_SUPPORT := $(sort $(wildcard tests/support*.c))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
@@ -347,7 +347,7 @@ coverage: ## line coverage of src, gen and solvers by gcovr
 
 INSTALL ?= install
 # Headers that others compile against; the command line and private ones stay here.
-INSTALLED_HEADERS := $(filter-out %_internal.h,$(wildcard src/*.h src/core/*.h src/model/*.h src/io/*.h src/solve/*.h src/bench/*.h src/stats/*.h src/small/*.h src/adversary/*.h src/explain/*.h src/traits/*.h src/corpus/*.h src/census/*.h src/import/*.h src/transform/*.h src/arena/*.h src/buckets/*.h src/advise/*.h src/replay/*.h src/report/*.h src/merge/*.h src/claims/*.h gen/family.h))
+INSTALLED_HEADERS := $(filter-out %_internal.h,$(wildcard src/*.h src/core/*.h src/model/*.h src/io/*.h src/solve/*.h src/bench/*.h src/plot/*.h src/stats/*.h src/small/*.h src/adversary/*.h src/explain/*.h src/traits/*.h src/corpus/*.h src/census/*.h src/import/*.h src/transform/*.h src/arena/*.h src/buckets/*.h src/advise/*.h src/replay/*.h src/report/*.h src/merge/*.h src/claims/*.h gen/family.h))
 
 install: all ## install under DESTDIR and PREFIX
 	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "io/gnuplot.h"
@@ -126,6 +127,44 @@ static void equal_scripts_draw_equal_files(void **state)
     assert_int_equal(n[0], n[1]);
     assert_memory_equal(bytes[0], bytes[1], n[0]);
     for (int i = 0; i < 2; i++) {
+        free(bytes[i]);
+        free(path[i]);
+    }
+}
+
+/* cairo writes the time, to the second, into a PDF. */
+static void a_pdf_does_not_tell_the_time(void **state)
+{
+    const char *folder = *state;
+    need_gnuplot(folder);
+    char *path[3] = {path_in(folder, "t.pdf"), path_in(folder, "u.pdf"), path_in(folder, "v.pdf")};
+    char *bytes[3];
+    size_t n[3];
+    assert_int_equal(unsetenv("SOURCE_DATE_EPOCH"), 0);
+    for (int i = 0; i < 3; i++) {
+        if (i == 1) {
+            struct timespec second = {1, 50000000};
+            (void)nanosleep(&second, NULL);
+            assert_int_equal(setenv("TZ", "Asia/Tokyo", 1), 0);
+        }
+        if (i == 2)
+            assert_int_equal(setenv("SOURCE_DATE_EPOCH", "86399", 1), 0);
+        assert_int_equal(hw_gnuplot_render("plot x**2\n", 400, 300, path[i], NULL), HW_OK);
+        bytes[i] = file_bytes(path[i], &n[i]);
+        assert_non_null(bytes[i]);
+    }
+    assert_int_equal(unsetenv("SOURCE_DATE_EPOCH"), 0);
+    assert_int_equal(unsetenv("TZ"), 0);
+    assert_int_equal(n[0], n[1]);
+    assert_memory_equal(bytes[0], bytes[1], n[0]);
+    static const char epoch[] = "D:19700101000000", day_end[] = "D:19700101235959";
+    bool found[2] = {false, false};
+    for (size_t i = 0; i + sizeof epoch <= n[0]; i++)
+        found[0] = found[0] || memcmp(bytes[0] + i, epoch, sizeof epoch - 1) == 0;
+    for (size_t i = 0; i + sizeof day_end <= n[2]; i++)
+        found[1] = found[1] || memcmp(bytes[2] + i, day_end, sizeof day_end - 1) == 0;
+    assert_true(found[0] && found[1]);
+    for (int i = 0; i < 3; i++) {
         free(bytes[i]);
         free(path[i]);
     }
@@ -311,6 +350,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_terminal, make, drop),
         cmocka_unit_test_setup_teardown(a_drawing_is_as_readable_as_any_new_file, make, drop),
         cmocka_unit_test_setup_teardown(equal_scripts_draw_equal_files, make, drop),
+        cmocka_unit_test_setup_teardown(a_pdf_does_not_tell_the_time, make, drop),
         cmocka_unit_test_setup_teardown(failures, make, drop),
         cmocka_unit_test_setup_teardown(a_failure_leaves_the_old_file, make, drop),
         cmocka_unit_test_setup_teardown(a_drawing_cut_short_is_no_drawing, make, drop),

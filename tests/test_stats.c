@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "bench/table.h"
-#include "bench/plot.h"
 
 static void near(double value, double wanted, double tolerance)
 {
@@ -356,64 +355,14 @@ static void test_summary(void **state)
     free(summary_text(r, 0, true));
 }
 
-/* ---- Plots: what the scripts hold.  Drawing them is tested elsewhere. ---- */
-
-static void test_scripts(void **state)
-{
-    (void)state;
-    enum { EACH = 4 };
-    hw_record r[N_MADE * EACH];
-    for (unsigned i = 0; i < EACH; i++)
-        make_records(r + i * N_MADE);
-    for (unsigned kind = HW_PLOT_GAPS; kind <= HW_PLOT_PROFILE; kind++) {
-        char *script;
-        unsigned width, height;
-        hw_error err = {.code = HW_OK};
-        assert_int_equal(hw_plot_script(r, sizeof r / sizeof r[0], (hw_plot_kind)kind, &script,
-                                        &width, &height, &err),
-                         HW_OK);
-        assert_true(width > 400 && height > 200);
-        expect(script, "set title 'alloc-first'");
-        expect(script, "set title 'free-first'");
-        expect(script, "greedy");
-        expect(script, "graphs of 4 to 6 nodes");
-        free(script);
-        /* Exact solvers alone leave nothing to compare; so does nothing. */
-        hw_record dp[2] = {r[1], r[3]};
-        hw_code code = hw_plot_script(dp, 2, (hw_plot_kind)kind, &script, &width, &height, &err);
-        assert_int_equal(code, HW_BAD_INPUT);
-        assert_null(script);
-        code = hw_plot_script(r, 0, (hw_plot_kind)kind, &script, &width, &height, &err);
-        assert_int_equal(code, HW_BAD_INPUT);
-    }
-}
-
-static void test_profile_values(void **state)
-{
-    (void)state;
-    /* Each is best once in two, and 1.1 times the best otherwise. */
-    hw_record r[] = {made("tree", 0, "alloc-first", "greedy", 100, 0),
-                     made("tree", 0, "alloc-first", "level", 110, 0),
-                     made("tree", 1, "alloc-first", "greedy", 110, 0),
-                     made("tree", 1, "alloc-first", "level", 100, 0)};
-    char *script;
-    unsigned width, height;
-    hw_error err = {.code = HW_OK};
-    assert_int_equal(hw_plot_script(r, 4, HW_PLOT_PROFILE, &script, &width, &height, &err), HW_OK);
-    expect(script, "$data_0_0 << EOD\n1 50\n");
-    expect(script, " 100\nEOD\n");
-    free(script);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shares),         cmocka_unit_test(test_share_definition),
-        cmocka_unit_test(test_quantiles),      cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_groups),         cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_formats),        cmocka_unit_test(test_durations),
-        cmocka_unit_test(test_summary),        cmocka_unit_test(test_scripts),
-        cmocka_unit_test(test_profile_values),
+        cmocka_unit_test(test_shares),    cmocka_unit_test(test_share_definition),
+        cmocka_unit_test(test_quantiles), cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_groups),    cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_formats),   cmocka_unit_test(test_durations),
+        cmocka_unit_test(test_summary),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

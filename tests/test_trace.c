@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/trace.h"
+#include "plot/plot.h"
 #include "support_io.h"
 
 /* A line; `best` and `status` as JSON. */
@@ -87,12 +87,14 @@ static char *script_of(const char *const *texts, size_t n, bool by_ticks)
 {
     hw_error err = {.code = HW_OK};
     hw_trace *t;
-    char *script;
-    unsigned width, height;
+    hw_plot_script script;
     assert_int_equal(load(texts, n, &t, &err), HW_OK);
-    assert_int_equal(hw_plot_anytime(t, by_ticks, &script, &width, &height, &err), HW_OK);
+    assert_int_equal(hw_plot_anytime(t, by_ticks, HW_PLOT_WEB, &script, &err), HW_OK);
     hw_trace_free(t);
-    return script;
+    char *text = script.text;
+    script.text = NULL;
+    hw_plot_script_free(&script);
+    return text;
 }
 
 static void expect(const char *text, const char *part)
@@ -117,7 +119,7 @@ static void test_scripts(void **state)
     script = script_of(texts, 1, true);
     expect(script, "$best_0_0 << EOD\n5 1.2\n9 1\n20 1\nEOD\n");
     expect(script, "$bound_0_0 << EOD\n1 0.5\n"); /* tick 0 has no place on a log axis */
-    expect(script, "set xlabel 'ticks'");
+    expect(script, "set xlabel 'ticks' ");
     free(script);
 }
 
@@ -127,12 +129,11 @@ static void test_nothing(void **state)
     const char *const texts[] = {LINE("alloc-first", "exact", "0", "0", "null", "100", "null"), ""};
     hw_error err = {.code = HW_OK};
     hw_trace *t;
-    char *script;
-    unsigned width, height;
+    hw_plot_script script;
     for (size_t i = 0; i < 2; i++) {
         assert_int_equal(load(texts + i, 1, &t, &err), HW_OK);
-        assert_int_equal(hw_plot_anytime(t, false, &script, &width, &height, &err), HW_BAD_INPUT);
-        assert_null(script);
+        assert_int_equal(hw_plot_anytime(t, false, HW_PLOT_WEB, &script, &err), HW_BAD_INPUT);
+        assert_null(script.text);
         hw_trace_free(t);
     }
 }

@@ -35,12 +35,4 @@ typedef struct hw_trace {
 hw_code hw_trace_load(const char *const *paths, size_t n_paths, hw_trace **out, hw_error *err);
 void hw_trace_free(hw_trace *trace);
 
-/*
- * The gnuplot script of best orders and bounds against seconds or ticks, log
- * axis: a panel for each graph and accounting, a line for each run, in multiples
- * of the best peak of the panel.  As hw_plot_script().
- */
-hw_code hw_plot_anytime(const hw_trace *trace, bool by_ticks, char **script, unsigned *width_px,
-                        unsigned *height_px, hw_error *err);
-
 #endif

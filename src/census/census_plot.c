@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 #include "census/census_report.h"
-#include "bench/plot_internal.h"
+#include "core/memory.h"
+#include "plot/frame.h"
 
 static hw_ratio worst_at(const hw_census_report *r, uint32_t n, hw_accounting accounting,
                          size_t slot)
@@ -27,10 +28,15 @@ static bool ever_fails(const hw_census_report *r, size_t slot)
     return fails;
 }
 
+enum { SERIES = HW_CENSUS_SOLVERS + 1, SUBTITLE = 400 };
+
 /* Solvers that ever fail; those with the same ratios everywhere share a curve. */
 typedef struct curves {
-    size_t slot[HW_PLOT_SERIES], curve[HW_PLOT_SERIES]; /* by series; curves stand together */
-    size_t n_curves;
+    hw_frame frame;
+    size_t slot[SERIES], curve[SERIES]; /* by series; curves stand together */
+    hw_frame_key key[SERIES + 1];       /* the limit first */
+    size_t n_series, n_curves;
+    uint64_t least_nodes, most_nodes;
 } curves;
 
 static bool same_curve(const hw_census_report *r, size_t slot, size_t other)
@@ -44,7 +50,7 @@ static bool same_curve(const hw_census_report *r, size_t slot, size_t other)
 }
 
 /* The worst order comes first, then solvers in their order, each with those of its curve. */
-static void find_curves(hw_plot *p, const hw_census_report *r, curves *c)
+static void find_curves(const hw_census_report *r, curves *c)
 {
     const hw_census *any = hw_census_report_any(r);
     size_t slots = any->plan.n_solvers + 1;
@@ -58,108 +64,108 @@ static void find_curves(hw_plot *p, const hw_census_report *r, curves *c)
             if (taken[other] || !same_curve(r, slot, other))
                 continue;
             taken[other] = true;
-            c->slot[p->n_series] = other;
-            c->curve[p->n_series] = c->n_curves;
-            p->series[p->n_series++] =
-                other < any->plan.n_solvers ? any->plan.solver[other].spec : "(any order)";
+            c->slot[c->n_series] = other;
+            c->curve[c->n_series++] = c->n_curves;
+            c->key[c->n_series] = (hw_frame_key){
+                .name = other < any->plan.n_solvers ? any->plan.solver[other].spec : "(any order)",
+                .style = c->n_curves + 1};
         }
         c->n_curves++;
     }
 }
 
-static void put_data(const hw_plot *p, const hw_census_report *r, const curves *c)
+static void put_data(const hw_census_report *r, const curves *c)
 {
+    FILE *out = c->frame.out;
     for (int a = HW_ALLOC_FIRST; a <= HW_FREE_FIRST; a++)
-        for (size_t s = 0; s < p->n_series; s++) {
-            (void)fprintf(p->out, "$data_%d_%zu << EOD\n", a, s);
+        for (size_t s = 0; s < c->n_series; s++) {
+            (void)fprintf(out, "$data_%d_%zu << EOD\n", a, s);
             for (uint32_t n = 1; n <= HW_DAGS_MOST; n++)
                 if (r->at[n])
-                    (void)fprintf(p->out, "%" PRIu32 " %.6g\n", n,
+                    (void)fprintf(out, "%" PRIu32 " %.6g\n", n,
                                   hw_ratio_value(worst_at(r, n, (hw_accounting)a, c->slot[s])));
-            (void)fputs("EOD\n", p->out);
+            (void)fputs("EOD\n", out);
         }
-    (void)fputs("$limit << EOD\n", p->out);
-    for (uint64_t n = p->least_nodes; n <= p->most_nodes; n++)
-        (void)fprintf(p->out, "%" PRIu64 " %" PRIu64 "\n", n, (n + 1) / 2);
-    (void)fputs("EOD\n", p->out);
+    (void)fputs("$limit << EOD\n", out);
+    for (uint64_t n = c->least_nodes; n <= c->most_nodes; n++)
+        (void)fprintf(out, "%" PRIu64 " %" PRIu64 "\n", n, (n + 1) / 2);
+    (void)fputs("EOD\n", out);
 }
 
-/* One line a curve, one entry of the legend a solver. */
-static void put_panel(const hw_plot *p, size_t panel, const curves *c)
+#define LIMIT_LOOK                                                                                 \
+    "with linespoints linecolor rgb other linewidth 1.5 dashtype 13 pointtype 2 pointsize 0.8"
+
+/* One line a curve; the legend has one entry a solver. */
+static void put_panel(const curves *c, size_t panel)
 {
-    bool legend = panel + 1 == p->n_panels;
-    hw_plot_panel(p, panel, legend);
-    (void)fputs("plot $limit using 1:2 with linespoints linecolor rgb '#808080' linewidth 1.5 "
-                "dashtype 3 pointtype 2 pointsize 0.8 title 'proven limit'",
-                p->out);
-    for (size_t s = 0; s < p->n_series; s++) {
-        bool first = s == 0 || c->curve[s] != c->curve[s - 1];
-        if (first)
-            (void)fprintf(p->out, ", $data_%zu_%zu using 1:2 with linespoints", panel, s);
-        else
-            (void)fputs(", keyentry with linespoints", p->out);
-        (void)fputs(" pointsize 0.9 linewidth 1.3 ", p->out);
-        hw_plot_style(p, c->curve[s]);
-        (void)fputs(" title ", p->out);
-        hw_plot_put_name(p, p->series[s]);
-    }
-    (void)fputc('\n', p->out);
+    FILE *out = c->frame.out;
+    hw_frame_panel(&c->frame, panel, hw_accounting_name((hw_accounting)panel));
+    (void)fputs("plot $limit using 1:2 " LIMIT_LOOK " notitle", out);
+    for (size_t s = 0; s < c->n_series; s++)
+        if (s == 0 || c->curve[s] != c->curve[s - 1])
+            (void)fprintf(out, ", $data_%zu_%zu using 1:2 with linespoints linestyle %zu notitle",
+                          panel, s, c->curve[s] + 1);
+    (void)fputc('\n', out);
 }
 
-static void put_script(hw_plot *p, const hw_census_report *r, const curves *c)
+static void put_script(const hw_census_report *r, curves *c)
 {
-    char subtitle[320];
-    const hw_census *last = r->at[p->most_nodes];
+    char subtitle[SUBTITLE];
+    FILE *out = c->frame.out;
+    const hw_census *last = r->at[c->most_nodes];
     (void)snprintf(subtitle, sizeof subtitle,
                    "every graph of %" PRIu64 " to %" PRIu64 " nodes with sizes up to %" PRIu32
                    " (at %" PRIu64 " nodes), %s; solvers with one mark share a curve, others "
                    "never miss the optimum",
-                   p->least_nodes, p->most_nodes, last->plan.most_size, p->most_nodes,
+                   c->least_nodes, c->most_nodes, last->plan.most_size, c->most_nodes,
                    last->plan.all_numberings ? "every source order" : "one source order each");
-    hw_plot_begin(p, "Worst ratio of peak to optimum", subtitle);
-    put_data(p, r, c);
-    (void)fprintf(p->out,
-                  "set xrange [%" PRIu64 ":%" PRIu64 ".2]\nset yrange [0.95:*]\n"
-                  "set xlabel 'nodes'\nset ylabel 'peak / optimum, worst case'\n"
-                  "set xtics 1\nset grid ytics linestyle 100\n",
-                  p->least_nodes, p->most_nodes);
-    for (size_t panel = 0; panel < p->n_panels; panel++)
-        put_panel(p, panel, c);
-    (void)fputs("unset multiplot\n", p->out);
+    c->key[0] = (hw_frame_key){.name = "proven limit", .look = "using 1:2 " LIMIT_LOOK};
+    c->frame.title = "Worst ratio of peak to optimum";
+    c->frame.caption = subtitle;
+    c->frame.x_label = "nodes";
+    c->frame.y_label = "peak / optimum, worst case";
+    c->frame.keys = c->key;
+    c->frame.n_keys = c->n_series + 1;
+    c->frame.n_panels = 2;
+    hw_frame_lay_out(&c->frame);
+    hw_frame_begin(&c->frame);
+    put_data(r, c);
+    (void)fprintf(out,
+                  "set xrange [%" PRIu64 ":%" PRIu64 ".2]\nset yrange [0.95:%" PRIu64 "]\n"
+                  "set xtics 1\n",
+                  c->least_nodes, c->most_nodes, (c->most_nodes + 1) / 2 + 1);
+    for (size_t panel = 0; panel < 2; panel++)
+        put_panel(c, panel);
+    hw_frame_end(&c->frame);
 }
 
 hw_code hw_census_plot(const hw_census_report *r, char **script, unsigned *width_px,
                        unsigned *height_px, hw_error *err)
 {
-    const hw_census *any = hw_census_report_any(r);
-    *script = NULL;
-    if (!any)
-        return hw_fail(err, HW_BAD_INPUT, "no number of nodes is whole yet: give all parts");
-    hw_plot *p = calloc(1, sizeof *p);
     size_t size = 0;
-    curves c = {.n_curves = 0};
-    if (!p)
+    *script = NULL;
+    if (!hw_census_report_any(r))
+        return hw_fail(err, HW_BAD_INPUT, "no number of nodes is whole yet: give all parts");
+    curves *c = HW_NEW0(curves, 1);
+    if (!c)
         return hw_fail_memory(err, "a plot");
     for (uint32_t n = HW_DAGS_MOST; n >= 1; n--)
         if (r->at[n]) {
-            p->least_nodes = n;
-            p->most_nodes = p->most_nodes ? p->most_nodes : n;
+            c->least_nodes = n;
+            c->most_nodes = c->most_nodes ? c->most_nodes : n;
         }
-    p->n_panels = 2;
-    for (size_t a = 0; a < 2; a++)
-        (void)snprintf(p->panel[a], sizeof p->panel[a], "%s", hw_accounting_name((hw_accounting)a));
-    find_curves(p, r, &c);
-    *width_px = hw_plot_width(p);
-    *height_px = hw_plot_height(p) + 24; /* a legend row more: the limit */
+    find_curves(r, c);
     hw_code code = HW_OK;
-    p->out = open_memstream(script, &size);
-    if (p->out)
-        put_script(p, r, &c);
-    if (!p->out || fclose(p->out) != 0) {
+    c->frame.out = open_memstream(script, &size);
+    if (c->frame.out)
+        put_script(r, c);
+    if (!c->frame.out || fclose(c->frame.out) != 0) {
         free(*script);
         *script = NULL;
         code = hw_fail_memory(err, "a plot");
     }
-    free(p);
+    *width_px = c->frame.width;
+    *height_px = c->frame.height;
+    free(c);
     return code;
 }

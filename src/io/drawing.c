@@ -91,7 +91,7 @@ static hw_code draw(const hw_drawer *drawer, FILE *script, int drawing, FILE *co
     }
     if (!is_whole(drawing))
         return hw_fail(err, HW_IO, "%s: the drawing was cut short: is the disk full?", path);
-    return HW_OK;
+    return drawer->finish ? drawer->finish(drawing, path, err) : HW_OK;
 }
 
 /* A fresh file beside `path` with the mode of any new file; -1 and errno. */

@@ -22,6 +22,9 @@ typedef struct hw_drawer {
     /* The line of its complaints that tells the cause, "" where none does. */
     void (*read_complaint)(FILE *complaints, char text[HW_COMPLAINT_BYTES]);
 
+    /* Changes the whole drawing before it gets its name; NULL: nothing.  HW_IO. */
+    hw_code (*finish)(int drawing, const char *path, hw_error *err);
+
     const hw_program_watch *watch; /* NULL: it may take as long as it wants */
 } hw_drawer;
 

@@ -1,9 +1,14 @@
 /* Running gnuplot.  See gnuplot.h. */
 #include "io/gnuplot.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "io/drawing.h"
 
@@ -44,7 +49,46 @@ static hw_code write_terminal(FILE *script, unsigned width_px, unsigned height_p
                       "set terminal pdf size %.4fin,%.4fin font 'Helvetica,9' noenhanced\n}\n",
                       width_in, height_in, width_in, height_in);
     }
-    (void)fputs("set encoding utf8\nif (GPVAL_VERSION >= 5.4) set micro\n", script);
+    hw_gnuplot_put_style(script);
+    return HW_OK;
+}
+
+/* ---- Dates. ---- */
+
+/* "20260131235959": of SOURCE_DATE_EPOCH (reproducible-builds.org), else the epoch. */
+static bool date_of_files(char digits[16])
+{
+    const char *given = getenv("SOURCE_DATE_EPOCH");
+    char *end = NULL;
+    struct tm date;
+    errno = 0;
+    long long seconds = given ? strtoll(given, &end, 10) : 0;
+    time_t when = (time_t)seconds;
+    if (given && (errno || end == given || *end || seconds < 0))
+        when = 0;
+    return gmtime_r(&when, &date) && strftime(digits, 16, "%Y%m%d%H%M%S", &date) == 14;
+}
+
+/*
+ * cairo writes the time into a PDF and has no way to leave it out.  It is
+ * overwritten by as many digits, since the file counts its own bytes.
+ */
+static hw_code settle_date(int drawing, const char *path, hw_error *err)
+{
+    static const char key[] = "/CreationDate (D:";
+    enum { WINDOW = 4096, KEY = sizeof key - 1, DATE = 14 };
+    char window[WINDOW], digits[16];
+    off_t at = 0;
+    ssize_t got;
+    if (!date_of_files(digits))
+        return HW_OK;
+    while ((got = pread(drawing, window, WINDOW, at)) >= KEY) {
+        for (ssize_t i = 0; i + KEY <= got; i++)
+            if (memcmp(window + i, key, KEY) == 0 &&
+                pwrite(drawing, digits, DATE, at + i + KEY) != DATE)
+                return hw_fail(err, HW_IO, "%s: cannot be written: %s", path, strerror(errno));
+        at += got - (KEY - 1); /* a key across the edge is seen by the next window */
+    }
     return HW_OK;
 }
 
@@ -79,8 +123,10 @@ hw_code hw_gnuplot_render(const char *script, unsigned width_px, unsigned height
                           const char *path, hw_error *err)
 {
     static const char *const arguments[] = {"gnuplot", "-d", "-", NULL};
-    const hw_drawer drawer = {
-        .argument = arguments, .package = "gnuplot-nox", .read_complaint = read_complaint};
+    const hw_drawer drawer = {.argument = arguments,
+                              .package = "gnuplot-nox",
+                              .read_complaint = read_complaint,
+                              .finish = settle_date};
     FILE *file = hw_drawing_scratch(err);
     if (!file)
         return HW_IO;

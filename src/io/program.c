@@ -65,20 +65,22 @@ bool hw_program_present(const char *name)
     return file != NULL;
 }
 
-/* The caller's environment with LC_ALL=C and without GNUTERM; freed by free(). */
+/* The caller's environment with LC_ALL=C, TZ=UTC0 and without GNUTERM; freed by free(). */
 static char **plain_environment(void)
 {
-    static char locale[] = "LC_ALL=C";
+    static char locale[] = "LC_ALL=C", zone[] = "TZ=UTC0"; /* PDFs carry the time */
     size_t n = 0, kept = 0;
     while (environ[n])
         n++;
-    char **list = HW_NEW(char *, n + 2);
+    char **list = HW_NEW(char *, n + 3);
     if (!list)
         return NULL;
     for (size_t i = 0; i < n; i++)
-        if (strncmp(environ[i], "LC_ALL=", 7) != 0 && strncmp(environ[i], "GNUTERM=", 8) != 0)
+        if (strncmp(environ[i], "LC_ALL=", 7) != 0 && strncmp(environ[i], "GNUTERM=", 8) != 0 &&
+            strncmp(environ[i], "TZ=", 3) != 0)
             list[kept++] = environ[i];
     list[kept++] = locale;
+    list[kept++] = zone;
     list[kept] = NULL;
     return list;
 }

@@ -20,7 +20,7 @@ char *hw_program_find(const char *name);
 
 /*
  * Run argument[0], looked up in PATH unless it names a folder, with its standard input, output and
- * error on three open files, LC_ALL=C and GNUTERM unset, and wait for its end;
+ * error on three open files, LC_ALL=C, TZ=UTC0 and GNUTERM unset, and wait for its end;
  * *status is as waitpid() gives it.  The program is killed when the thread that
  * runs it ends before.  argument[] ends with NULL.  `package` is
  * what a message tells to install when the program is missing.  HW_IO: missing,
