@@ -368,7 +368,7 @@
             instance = read(instances[i]);
             slider.min = instance.first;
             slider.max = instance.last;
-            about.textContent = `${instance.nodes.length} nodes, ${instance.tensors.length} tensors, ${instance.accounting}` +
+            about.textContent = `${instance.name}: ${instance.nodes.length} nodes, ${instance.tensors.length} tensors, ${instance.accounting}` +
                 `${instance.pinned ? ", inputs pinned" : ""}` +
                 `${instance.proven ? "" : "; the optimum is not proven within the limit of states"}`;
             key.replaceChildren(...instance.orders.map(keyLine));
