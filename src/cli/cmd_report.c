@@ -7,6 +7,7 @@
 
 static const hw_option options[] = {
     {"results", "FILE", "DIR/results.jsonl", "Results that stand elsewhere."},
+    HW_OPTION_WHERE,
     HW_OPTION_SKIP_BROKEN,
     {"claims", "FILE", "DIR/claims.json", "Verdicts that stand elsewhere."},
     {"solver", "NAME", "greedy", "The rule that the answer and the timelines are about."},
@@ -64,6 +65,7 @@ static hw_code read_options(const hw_cli *c, hw_page_options *o, hw_error *err)
 static hw_code run(hw_cli *c, hw_error *err)
 {
     enum { MOST_GRAPHS = 64 };
+    hw_condition conditions[HW_CLI_MOST_CONDITIONS];
     const char *graphs[MOST_GRAPHS], *path;
     size_t cursor = 0;
     hw_page_options o = {.folder = c->args[0],
@@ -73,6 +75,7 @@ static hw_code run(hw_cli *c, hw_error *err)
                          .title = hw_cli_value(c, "title"),
                          .machine = hw_cli_value(c, "machine"),
                          .solver = hw_cli_has(c, "solver") ? hw_cli_value(c, "solver") : "greedy",
+                         .conditions = conditions,
                          .graphs = graphs,
                          .most_rows = 500,
                          .most_timelines = 12,
@@ -87,6 +90,8 @@ static hw_code run(hw_cli *c, hw_error *err)
         graphs[o.n_graphs++] = path;
     }
     hw_code code = check_output(c, err);
+    if (code == HW_OK)
+        code = hw_cli_conditions(c, conditions, &o.n_conditions, err);
     if (code == HW_OK)
         code = read_options(c, &o, err);
     return code == HW_OK ? hw_page_write(&o, c->out, err) : code;

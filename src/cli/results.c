@@ -8,26 +8,30 @@
 #include "cli/shared.h"
 #include "core/memory.h"
 
-enum { MOST_CONDITIONS = 64 };
-
 typedef struct wishes {
-    hw_condition condition[MOST_CONDITIONS];
+    hw_condition condition[HW_CLI_MOST_CONDITIONS];
     size_t n;
 } wishes;
 
-static hw_code read_wishes(const hw_cli *c, wishes *w, hw_error *err)
+hw_code hw_cli_conditions(const hw_cli *c, hw_condition *conditions, size_t *n, hw_error *err)
 {
     size_t cursor = 0;
     const char *text;
-    w->n = 0;
+    *n = 0;
     while ((text = hw_cli_next(c, "where", &cursor)) != NULL) {
-        if (w->n == MOST_CONDITIONS)
-            return hw_fail(err, HW_USAGE, "more than %d options --where", MOST_CONDITIONS);
-        hw_code code = hw_condition_parse(text, &w->condition[w->n++], err);
+        if (*n == HW_CLI_MOST_CONDITIONS)
+            return hw_fail(err, HW_USAGE, "more than %d options --where", HW_CLI_MOST_CONDITIONS);
+        hw_code code = hw_condition_parse(text, &conditions[(*n)++], err);
         if (code != HW_OK)
             return code;
     }
-    return hw_cli_not_input(c, "-o", c->output_path, err);
+    return HW_OK;
+}
+
+static hw_code read_wishes(const hw_cli *c, wishes *w, hw_error *err)
+{
+    hw_code code = hw_cli_conditions(c, w->condition, &w->n, err);
+    return code == HW_OK ? hw_cli_not_input(c, "-o", c->output_path, err) : code;
 }
 
 /* The results of one file that are wished for; *before: those that it has. */

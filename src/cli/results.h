@@ -18,6 +18,10 @@
         "skip-broken", NULL, NULL, "Leave out lines that are no results, and say how many."        \
     }
 
+/* What --where asks for: conditions[0 .. *n), which have room for so many.  HW_USAGE. */
+enum { HW_CLI_MOST_CONDITIONS = 64 };
+hw_code hw_cli_conditions(const hw_cli *c, hw_condition *conditions, size_t *n, hw_error *err);
+
 /*
  * Load the results of c->args[0] and keep those that --where chooses.
  * HW_BAD_INPUT also when none is left.  Released by hw_results_free().

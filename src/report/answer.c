@@ -109,7 +109,8 @@ hw_code hw_page_sum_up(const hw_record *records, size_t n, const char *solver, h
                        hw_error *err)
 {
     static const hw_field of_solvers[] = {HW_FIELD_SOLVER, HW_FIELD_ACCOUNTING, HW_FIELD_PINNED},
-                          of_families[] = {HW_FIELD_FAMILY, HW_FIELD_ACCOUNTING, HW_FIELD_PINNED};
+                          of_families[] = {HW_FIELD_FAMILY, HW_FIELD_ACCOUNTING, HW_FIELD_PINNED},
+                          of_sections[] = {HW_FIELD_SECTION, HW_FIELD_ACCOUNTING, HW_FIELD_PINNED};
     enum { N_FIELDS = 3 };
     *sums = (hw_page_sums){.n_panels = 0};
     count_runs(records, n, sums);
@@ -122,6 +123,9 @@ hw_code hw_page_sum_up(const hw_record *records, size_t n, const char *solver, h
     if (code == HW_OK)
         code = hw_groups_make(sums->chosen, sums->n_chosen, of_families, N_FIELDS, &sums->by_family,
                               &sums->n_by_family, err);
+    if (code == HW_OK)
+        code = hw_groups_make(sums->chosen, sums->n_chosen, of_sections, N_FIELDS,
+                              &sums->by_section, &sums->n_by_section, err);
     for (size_t i = 0; code == HW_OK && i < sums->n_by_solver; i++) {
         const hw_group *g = &sums->by_solver[i];
         hw_page_panel *panel = find_panel(sums, g->first);
@@ -139,6 +143,7 @@ void hw_page_sums_clear(hw_page_sums *sums)
 {
     free(sums->by_solver);
     free(sums->by_family);
+    free(sums->by_section);
     free(sums->chosen);
     *sums = (hw_page_sums){.n_panels = 0};
 }
@@ -246,6 +251,22 @@ static void put_fact(FILE *out, const char *name, const char *value)
     (void)fputs("</dd></div>\n", out);
 }
 
+/* The conditions that results had to fulfil: the answer is about these alone. */
+static void put_chosen(const hw_page *p)
+{
+    if (p->o->n_conditions == 0)
+        return;
+    (void)fputs("<div><dt>only</dt><dd>", p->out);
+    for (size_t i = 0; i < p->o->n_conditions; i++) {
+        const hw_condition *c = &p->o->conditions[i];
+        (void)fputs(i ? ", " : "", p->out);
+        hw_html_text(p->out, hw_field_name(c->field));
+        (void)fputc('=', p->out);
+        hw_html_text(p->out, c->value);
+    }
+    (void)fputs("</dd></div>\n", p->out);
+}
+
 /* What was run, by what, on what; of the first run, which stands for all. */
 static void put_facts(const hw_page *p)
 {
@@ -265,6 +286,7 @@ static void put_facts(const hw_page *p)
     put_fact(p->out, "program", program);
     put_fact(p->out, "machine", p->o->machine);
     put_fact(p->out, "solving", time);
+    put_chosen(p);
     (void)fputs("</dl>\n", p->out);
 }
 
@@ -333,10 +355,24 @@ void hw_page_put_solvers(const hw_page *p)
                HW_FIELD_SOLVER);
 }
 
+/* More than one: the sections of a suite are what its author looks at apart. */
+static bool has_sections(const hw_page_sums *s)
+{
+    for (size_t i = 1; i < s->n_by_section; i++)
+        if (strcmp(s->by_section[0].first->section, s->by_section[i].first->section) != 0)
+            return true;
+    return false;
+}
+
 void hw_page_put_families(const hw_page *p)
 {
+    const hw_page_sums *s = &p->sums;
     char caption[128];
     (void)snprintf(caption, sizeof caption, "%.60s by family, against the proven optimum",
                    p->o->solver);
-    put_groups(p, p->sums.by_family, p->sums.n_by_family, caption, "family", HW_FIELD_FAMILY);
+    put_groups(p, s->by_family, s->n_by_family, caption, "family", HW_FIELD_FAMILY);
+    if (!has_sections(s))
+        return;
+    (void)snprintf(caption, sizeof caption, "%.60s by section of the suite", p->o->solver);
+    put_groups(p, s->by_section, s->n_by_section, caption, "section", HW_FIELD_SECTION);
 }

@@ -86,18 +86,31 @@ static hw_code list_names(const char *folder, const char *ending, names *list, h
 
 /* ---- What a file shows. ---- */
 
-/* The files that `make reproduce` writes; others are called by their names. */
+/* The files that the scripts of this project write; others are called by their names. */
 static const struct {
     const char *stem, *caption;
 } captions[] = {
-    {"gaps", "How far each solver is from the optimum, on random graphs"},
+    {"campaign", "What was run, section by section"},
+    {"density", "Gaps by the number of edges a node"},
+    {"effort", "What the proofs cost"},
+    {"families", "Every solver by family"},
+    {"features", "Gaps with views, in-place pairs, workspace, inputs"},
+    {"gaps", "How far each solver is from the optimum"},
     {"gaps-real", "How far each solver is from the optimum, on real graphs"},
+    {"laws", "Gaps by the law of tensor sizes"},
+    {"nets", "Real architectures"},
+    {"nodes", "Gaps by the number of nodes"},
     {"optimal", "Share of optimal answers against the number of nodes"},
-    {"profile", "Performance profile of the peaks, on random graphs"},
+    {"pairs", "Solvers two by two, on the same graphs"},
+    {"profile", "Performance profile of the peaks"},
     {"profile-real", "Performance profile of the peaks, on real graphs"},
     {"runtime", "Time of a run against the number of nodes"},
-    {"solvers", "Every solver by section and accounting"},
-    {"families", "Every solver by family and accounting"},
+    {"solvers", "Every solver"},
+    {"sparse", "Sparse random graphs of 10 nodes"},
+    {"stats", "Figures of every solver"},
+    {"ten", "Graphs of 10 nodes"},
+    {"ten-families", "Graphs of 10 nodes by family"},
+    {"wide", "Graphs of 64 nodes and more"},
 };
 
 /* The caption of a file: known, or "quality-gaps.svg" as "Quality gaps". */

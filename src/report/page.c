@@ -211,6 +211,12 @@ static hw_code load_results(hw_page *p, hw_error *err)
                        p->results->n_broken);
         p->o->note(p->o->context, text);
     }
+    if (code == HW_OK && p->results && p->results->n_records) {
+        p->results->n_records = hw_records_choose(p->results->records, p->results->n_records,
+                                                  p->o->conditions, p->o->n_conditions);
+        if (p->results->n_records == 0)
+            return hw_fail(err, HW_BAD_INPUT, "no result has the values that --where asks for");
+    }
     if (code == HW_OK && p->results && p->results->n_records == 0) {
         hw_results_free(p->results); /* a sweep that was stopped before its first unit */
         p->results = NULL;

@@ -21,20 +21,23 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "bench/groups.h"
 #include "core/error.h"
 #include "model/model.h"
 #include "solve/solver.h"
 
 typedef struct hw_page_options {
     const char *folder;
-    const char *results, *claims; /* files elsewhere; NULL: those of the folder          */
-    bool skip_broken;             /* leave out lines that are no results */
-    const char *title;            /* NULL: the suite's name                              */
-    const char *machine;          /* on what the runs were made, for the head; or NULL   */
-    const char *solver;           /* whose gaps the answer and the timelines are about   */
-    const char *const *graphs;    /* files of graphs to show over time beside those that */
-    size_t n_graphs;              /* the results choose                                  */
-    hw_accounting accounting;     /* of these files                                      */
+    const char *results, *claims;   /* files elsewhere; NULL: those of the folder          */
+    bool skip_broken;               /* leave out lines that are no results */
+    const hw_condition *conditions; /* that results must fulfil (hw_records_choose) */
+    size_t n_conditions;
+    const char *title;         /* NULL: the suite's name                              */
+    const char *machine;       /* on what the runs were made, for the head; or NULL   */
+    const char *solver;        /* whose gaps the answer and the timelines are about   */
+    const char *const *graphs; /* files of graphs to show over time beside those that */
+    size_t n_graphs;           /* the results choose                                  */
+    hw_accounting accounting;  /* of these files                                      */
     bool pin_inputs;
     uint64_t most_rows;      /* of a table                                          */
     uint64_t most_timelines; /* that the results choose                             */

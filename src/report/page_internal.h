@@ -24,8 +24,9 @@ typedef struct hw_page_sums {
     uint64_t conflicts, below;   /* contradictions: must be 0           */
     uint64_t refused, unfit;     /* runs: refused; crashed, timeout ... */
     double cpu_seconds;
-    hw_group *by_solver, *by_family; /* the latter of the page's solver alone */
-    size_t n_by_solver, n_by_family;
+    hw_group *by_solver;
+    hw_group *by_family, *by_section; /* of the page's solver alone */
+    size_t n_by_solver, n_by_family, n_by_section;
     hw_record *chosen; /* records of that solver */
     size_t n_chosen;
 } hw_page_sums;

@@ -1,7 +1,7 @@
 """Checks of a report in Chromium: browser.py CHROMIUM PROGRAM FOLDER GRAPH
 
-FOLDER holds page.html, made of FOLDER/results with GRAPH shown first, and
-empty.html, made of nothing.  Prints TAP; exit status 1 when anything failed.
+FOLDER holds page.html, made of FOLDER/results with GRAPH shown first,
+trees.html, of the trees in it under one accounting, and empty.html, of nothing.  Prints TAP; exit status 1 when anything failed.
 """
 import base64
 import json
@@ -137,6 +137,17 @@ def the_answer_is_that_of_the_table(browser):
         "[...document.querySelectorAll('.lead b')].map((e) => e.textContent.match(/[0-9.]+/)[0])")]
     same(shown, [round(100 * row["within_5_share"], 1), round(100 * row["above_20_share"], 1), 100.0],
          "the shares of the answer")
+
+
+@check
+def answers_about_what_was_chosen(browser):
+    page = browser.open("file://%s/trees.html" % FOLDER)
+    same(page.complaints(), [], "complaints")
+    same(" of 6 instances" in page.evaluate("document.querySelector('.lead').textContent"), True, "trees alone")
+    same(page.evaluate("[...document.querySelectorAll('.facts dd')].at(-1).textContent"),
+         "family=tree, accounting=alloc-first", "what is chosen")
+    same(sorted(set(column(page, "#families", 0))), ["tree"], "families")
+    same(page.evaluate("document.querySelectorAll('#instance option').length <= 1"), True, "instances")
 
 
 @check

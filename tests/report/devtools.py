@@ -108,7 +108,8 @@ class Page:
 
     def media(self, kind="", scheme="light"):
         self.call("Emulation.setEmulatedMedia", media=kind,
-                  features=[{"name": "prefers-color-scheme", "value": scheme}])
+                  features=[{"name": "prefers-color-scheme", "value": scheme},
+                            {"name": "prefers-reduced-motion", "value": "reduce"}])
 
     def evaluate(self, expression):
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True,
@@ -121,8 +122,9 @@ class Page:
         """A click by the mouse at the middle of an element, as a person would."""
         x, y = self.evaluate(
             "(() => { const e = document.querySelector(%s); e.scrollIntoView({block: 'center', "
-            "behavior: 'instant'}); const b = e.getBoundingClientRect(); "
-            "return [b.x + b.width / 2, b.y + b.height / 2]; })()" % json.dumps(selector))
+            "behavior: 'instant'}); return new Promise((done) => requestAnimationFrame(() => "
+            "requestAnimationFrame(() => { const b = e.getBoundingClientRect(); "
+            "done([b.x + b.width / 2, b.y + b.height / 2]); }))); })()" % json.dumps(selector))
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 

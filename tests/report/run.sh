@@ -32,6 +32,7 @@ mkdir results
 cp "$here/hostile.svg" "results/<i>hostile.svg"
 cp "$here/hostile.csv" "$here/claims.json" results
 "$program" report results --graph "$here/hostile.json" --machine '<i>two & a half</i>' -q -o page.html
+"$program" report results --where family=tree --where accounting=alloc-first -q -o trees.html
 mkdir empty
 "$program" report empty -q -o empty.html
 python3 "$here/browser.py" "$browser" "$program" "$scratch" "$here/hostile.json"
