@@ -4,8 +4,7 @@
 #   sh scripts/paper.sh PROGRAM RESULTS OUT
 #
 # Writes numbers, tables and figures into OUT, then OUT/highwater.pdf.  The same sources and
-# results give the same bytes: the clock is SOURCE_DATE_EPOCH or stands still, and figures are made from
-# the committed SVG.  PROGRAM prints the table of solvers.
+# results give the same bytes: the clock is SOURCE_DATE_EPOCH or stands still.  PROGRAM prints the table of solvers.
 set -eu
 program=${1:?usage: paper.sh PROGRAM RESULTS OUT}
 results=${2:?usage: paper.sh PROGRAM RESULTS OUT}
@@ -21,12 +20,9 @@ results=$(cd "$results" && pwd)
 
 sh "$scripts/paper-inputs.sh" "$program" "$results" "$out"
 
-# figure NAME FILE.svg
-figure() {
-    rsvg-convert -f pdf -o "$out/figure-$1.pdf" "$results/$2"
-}
-figure profile paper/profile.svg
-figure gaps paper/gaps.svg
+for figure in profile pareto heat; do
+    cp "$results/paper/$figure.pdf" "$out/figure-$figure.pdf"
+done
 
 cd "$out"
 run() {

@@ -48,6 +48,12 @@ where() {
     done
 }
 
+size() {
+    if [ "$1" = pdf ]; then
+        echo "--size column"
+    fi
+}
+
 # The families at the same sizes: a section each.
 mixture=$(where layered erdos random-order series-parallel sp-order in-tree out-tree fan chains \
     randwire daggen)
@@ -72,15 +78,23 @@ themes=$(where with-inputs with-workspace with-inplace with-views with-discarded
     "$program" table "$results" --show pairs --against greedy --by accounting --format csv \
         $mixture -o "$folder/pairs.csv"
 
-    # What a column of the paper has room for.
+    # Figures: PDF of a column's width for the paper, SVG for README.md and the web.
     shown=
     for solver in level greedy greedy-reverse lookahead xla-best inductor-best ort-memory beam; do
         shown="$shown --where solver=$solver"
     done
-    for kind in profile gaps; do
-        "$program" plot "$results" --kind $kind --where accounting=alloc-first $mixture $shown \
-            -o "$folder/$kind.svg"
+    for ending in pdf svg; do
+        "$program" plot "$results" --kind profile --where accounting=alloc-first $mixture $shown \
+            $(size $ending) -o "$folder/profile.$ending"
+        "$program" plot "$results" --kind pareto --where accounting=alloc-first $mixture $shown \
+            $(size $ending) -o "$folder/pareto.$ending"
+        "$program" plot "$results" --kind heat --where accounting=alloc-first \
+            $(where density-erdos) --solver greedy --solver greedy-reverse $(size $ending) \
+            -o "$folder/heat.$ending"
     done
+    "$program" plot "$results" --kind shares --by section --where accounting=alloc-first $mixture \
+        --solver greedy --solver greedy-reverse -o "$folder/shares.svg"
+    "$program" plot "$results" --kind counts $mixture -o "$folder/counts.svg"
 }
 "$program" table "$results" --summary -o "$folder/summary.txt" || status=1
 

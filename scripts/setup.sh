@@ -73,7 +73,6 @@ case $level in
     want texlive-latex-extra style enumitem
     want texlive-fonts-recommended style txfonts
     want texlive-science style siunitx
-    want librsvg2-bin have rsvg-convert
     ;;
 esac
 
