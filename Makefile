@@ -173,6 +173,9 @@ check-mutants: ## plant wrong rules, one at a time: the tests have to catch each
 
 LONG_JOBS ?= 2
 LONG_PART ?= 1
+check-kill: $(PROGRAM) ## kill a campaign -9 at random moments (KILLS=20), resume, compare
+	@KILLS=$(or $(KILLS),20) sh scripts/check-kill.sh $(PROGRAM)
+
 check-long: ## mass tests of the exact solver in resumable slices (LONG_JOBS=2, LONG_PART=1)
 	@$(MAKE) --no-print-directory -j2 tests
 	@sh scripts/check-long.sh $(OUT) $(LONG_JOBS) $(LONG_PART)

@@ -1,5 +1,5 @@
 /*
- * Running a suite: slots of workers, a window of units, lines in plan order.
+ * Running a suite: workers, a window of units, lines in the order of the sweep.
  * See bench.h.
  */
 #include "bench/bench.h"
@@ -11,28 +11,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/plan.h"
+#include "bench/crew.h"
+#include "bench/kept.h"
 #include "bench/sink.h"
-#include "bench/worker.h"
+#include "bench/tidy.h"
+#include "bench/weather.h"
 #include "core/memory.h"
 
 enum {
-    WINDOW = 1024, /* units that may be ahead of the first unwritten one */
+    WINDOW = 4096, /* units that may be ahead of the first unwritten one */
     POLL_MS = 100, /* how soon a stop, a deadline, a second are seen     */
     MOST_JOBS = 1024
 };
 
+/* Units are counted by their place in the order of the sweep. */
 typedef struct sweep {
     const hw_suite *suite;
     const hw_bench_options *options;
     hw_bench_counts *counts;
+    hw_plan *plan;
+    size_t *chosen; /* the units, in the order of the sweep */
+    const size_t *order;
+    size_t n_order;
     hw_sink sink;
+    hw_kept kept;
     hw_worker *worker;
     struct pollfd *polled;
-    unsigned n_workers, n_running;
-    size_t next;                   /* unit to start                                       */
-    size_t written;                /* units before it are in the file                     */
-    hw_unit_state *window[WINDOW]; /* unit u at u % WINDOW; NULL: not begun */
+    unsigned n_workers;
+    hw_unit_state **back; /* units that a worker gave back: they come first */
+    size_t n_back, back_capacity;
+    size_t next;                   /* to start                                            */
+    size_t written;                /* those before it are in the file                     */
+    size_t at_work;                /* units that workers have                             */
+    hw_unit_state *window[WINDOW]; /* of place p at p % WINDOW; NULL: not begun           */
+    hw_weather weather;
     double start_seconds, shown_seconds;
 } sweep;
 
@@ -76,16 +88,30 @@ static hw_run run_of_record(const hw_record *r)
     return run;
 }
 
+/* The first unit of a graph file that stands in results: its file may be another by now. */
+static bool may_have_changed(const sweep *s, size_t unit)
+{
+    const hw_suite_unit *u = &s->suite->units[unit];
+    return !s->suite->sources[u->source].family &&
+           (unit == 0 || s->suite->units[unit - 1].source != u->source);
+}
+
+static const hw_record *kept_run(const sweep *s, size_t unit, size_t solver)
+{
+    return s->kept.run ? s->kept.run[hw_plan_position(s->plan, unit, solver)] : NULL;
+}
+
 static hw_code new_state(sweep *s, size_t unit, hw_unit_state **out, hw_error *err)
 {
     const hw_suite *suite = s->suite;
-    const hw_suite_unit *u = &suite->units[unit];
-    const hw_suite_section *section = &suite->sections[suite->sources[u->source].section];
+    const hw_suite_section *section =
+        &suite->sections[suite->sources[suite->units[unit].source].section];
     hw_unit_state *state = HW_NEW0(hw_unit_state, 1);
     if (!state)
         return hw_fail_memory(err, "a unit");
     *state = (hw_unit_state){.unit = unit,
                              .section = section,
+                             .first = HW_NONE,
                              .run = HW_NEW0(hw_run, section->n_solvers),
                              .kept = HW_NEW0(bool, section->n_solvers)};
     if (!state->run || !state->kept) {
@@ -93,8 +119,7 @@ static hw_code new_state(sweep *s, size_t unit, hw_unit_state **out, hw_error *e
         return hw_fail_memory(err, "a unit");
     }
     for (size_t i = 0; i < section->n_solvers; i++) {
-        hw_record key = hw_plan_run(suite, unit, i);
-        const hw_record *before = hw_sink_find(&s->sink, &key);
+        const hw_record *before = kept_run(s, unit, i);
         state->kept[i] = before != NULL;
         if (before)
             state->run[i] = run_of_record(before);
@@ -102,6 +127,8 @@ static hw_code new_state(sweep *s, size_t unit, hw_unit_state **out, hw_error *e
         s->counts->runs_kept += before != NULL;
         s->counts->runs_done += before != NULL;
     }
+    state->n_told = state->n_open;
+    state->only_facts = state->n_open == 0 && may_have_changed(s, unit);
     *out = state;
     return HW_OK;
 }
@@ -126,8 +153,8 @@ static void count_run(sweep *s, const hw_unit_state *state, size_t i)
     }
 }
 
-static hw_code write_run(sweep *s, const hw_unit_state *state, const hw_unit_verdict *verdict,
-                         size_t i, hw_error *err)
+static void put_run(const sweep *s, const hw_unit_state *state, const hw_unit_verdict *verdict,
+                    size_t i, FILE *out)
 {
     const hw_run *run = &state->run[i];
     hw_record r = hw_plan_run(s->suite, state->unit, i);
@@ -160,16 +187,11 @@ static hw_code write_run(sweep *s, const hw_unit_state *state, const hw_unit_ver
     r.compiler = hw_compiler_name();
     r.conflict = verdict->conflict;
     r.message = run->message[0] ? run->message : verdict->conflict ? verdict->message : NULL;
-    char *line;
-    size_t length;
-    hw_code code = hw_record_format(&r, &line, &length, err);
-    if (code == HW_OK)
-        code = hw_sink_write(&s->sink, line, length, err);
-    free(line);
-    return code;
+    hw_record_put(&r, out);
 }
 
-static hw_code write_unit(sweep *s, const hw_unit_state *state, hw_error *err)
+/* The lines of a finished unit, in the order of the plan. */
+static void put_unit(sweep *s, const hw_unit_state *state, FILE *out, uint64_t *lines)
 {
     hw_unit_verdict verdict = hw_unit_judge(state->section, state->run);
     if (verdict.conflict && s->counts->conflicts++ == 0) {
@@ -178,15 +200,58 @@ static hw_code write_unit(sweep *s, const hw_unit_state *state, hw_error *err)
         (void)snprintf(s->counts->first_conflict, sizeof s->counts->first_conflict, "%s: %s", name,
                        verdict.message);
     }
-    hw_code code = HW_OK;
-    for (size_t i = 0; code == HW_OK && i < state->section->n_solvers; i++)
+    for (size_t i = 0; i < state->section->n_solvers; i++)
         if (state->run[i].fate == HW_FATE_LEFT_OUT) {
             s->counts->left_out++;
         } else if (!state->kept[i]) {
-            code = write_run(s, state, &verdict, i, err);
+            put_run(s, state, &verdict, i, out);
             count_run(s, state, i);
+            hw_weather_note_run(&s->weather, &state->run[i]);
+            ++*lines;
         }
+}
+
+static hw_code check_graph(const sweep *s, const hw_unit_state *state, hw_error *err)
+{
+    for (size_t i = 0; i < state->section->n_solvers; i++) {
+        const hw_record *r = kept_run(s, state->unit, i);
+        if (r)
+            return hw_kept_check_graph(r, s->sink.name,
+                                       state->facts.known ? state->facts.hash : NULL, err);
+    }
+    return HW_OK;
+}
+
+static hw_code write_unit(sweep *s, const hw_unit_state *state, hw_error *err)
+{
+    char *text = NULL;
+    size_t length = 0;
+    hw_bench_unit told = {.unit = state->unit, .seconds = state->seconds, .finished = true};
+    if (state->facts.known || state->only_facts) {
+        hw_code code = check_graph(s, state, err);
+        if (code != HW_OK)
+            return code;
+    }
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return hw_fail_memory(err, "lines of results");
+    put_unit(s, state, out, &told.lines);
+    bool failed = ferror(out) != 0;
+    hw_code code = fclose(out) != 0 || failed ? hw_fail_memory(err, "lines of results") : HW_OK;
+    if (code == HW_OK && !s->options->discard)
+        code = hw_sink_write(&s->sink, text, length, err);
+    free(text);
+    told.bytes = length;
+    s->counts->lines += told.lines;
+    s->counts->bytes += told.bytes;
+    if (code == HW_OK && s->options->unit_done && state->seconds > 0)
+        s->options->unit_done(s->options->unit_context, &told);
     return code;
+}
+
+static bool is_finished(const hw_unit_state *state)
+{
+    return state->n_open == 0 && !state->busy && (state->seen || !state->only_facts);
 }
 
 /* Write the finished units that no unfinished one stands before. */
@@ -194,7 +259,7 @@ static hw_code write_ready(sweep *s, hw_error *err)
 {
     while (s->written < s->next) {
         hw_unit_state **state = &s->window[s->written % WINDOW];
-        if ((*state)->n_open > 0 || (*state)->busy)
+        if (!is_finished(*state))
             break;
         hw_code code = write_unit(s, *state, err);
         if (code != HW_OK)
@@ -210,9 +275,14 @@ static hw_code write_ready(sweep *s, hw_error *err)
 static hw_code write_rest(sweep *s, hw_error *err)
 {
     hw_code code = HW_OK;
-    for (size_t u = s->written; code == HW_OK && u < s->next; u++)
-        if (s->window[u % WINDOW]->n_open == 0)
-            code = write_unit(s, s->window[u % WINDOW], err);
+    for (size_t p = s->written; code == HW_OK && p < s->next; p++) {
+        const hw_unit_state *state = s->window[p % WINDOW];
+        if (is_finished(state))
+            code = write_unit(s, state, err);
+        else if (s->options->unit_done && state->seconds > 0)
+            s->options->unit_done(s->options->unit_context,
+                                  &(hw_bench_unit){.unit = state->unit, .seconds = state->seconds});
+    }
     return code;
 }
 
@@ -220,7 +290,9 @@ static hw_code write_rest(sweep *s, hw_error *err)
 
 static bool stop_wanted(const sweep *s)
 {
-    return s->options->stop && *s->options->stop;
+    const hw_bench_options *o = s->options;
+    return (o->stop && *o->stop) ||
+           (o->seconds > 0 && hw_wall_seconds() - s->start_seconds >= o->seconds);
 }
 
 static void show_progress(sweep *s, bool always)
@@ -233,94 +305,154 @@ static void show_progress(sweep *s, bool always)
     s->options->progress(s->options->progress_context, s->counts);
 }
 
-static hw_code start_worker(sweep *s, hw_worker *w, hw_unit_state *state, hw_error *err)
+static void warn(sweep *s, const char *sentence)
 {
-    hw_code code = hw_worker_start(w, s->suite, state, err);
-    s->n_running += code == HW_OK;
-    return code;
+    s->counts->warnings++;
+    if (s->options->warn)
+        s->options->warn(s->options->warn_context, sentence);
 }
 
-/* Give free slots the next units. */
-static hw_code fill_slots(sweep *s, hw_error *err)
+static void look_at_weather(sweep *s, bool last)
 {
-    for (unsigned i = 0; i < s->n_workers; i++) {
-        while (!s->worker[i].state && s->next < s->suite->n_units &&
-               s->next < s->written + WINDOW) {
-            hw_unit_state **state = &s->window[s->next % WINDOW];
-            hw_code code = new_state(s, s->next, state, err);
-            if (code != HW_OK)
-                return code;
-            s->next++;
-            if ((*state)->n_open > 0)
-                code = start_worker(s, &s->worker[i], *state, err);
-            else
-                code = write_ready(s, err);
-            if (code != HW_OK)
+    double cpu = 0;
+    char sentence[HW_WEATHER_TEXT];
+    if (!last && !hw_weather_due(&s->weather))
+        return;
+    for (unsigned i = 0; i < s->n_workers; i++)
+        cpu += hw_worker_cpu(&s->worker[i]);
+    while (hw_weather_look(&s->weather, cpu, last, sentence))
+        warn(s, sentence);
+}
+
+/* The next unit for a worker, or NULL: none is to be had now. */
+static hw_code next_state(sweep *s, hw_unit_state **out, hw_error *err)
+{
+    *out = NULL;
+    if (s->n_back > 0) {
+        *out = s->back[--s->n_back];
+        return HW_OK;
+    }
+    while (s->next < s->n_order && s->next < s->written + WINDOW) {
+        hw_unit_state **state = &s->window[s->next % WINDOW];
+        hw_code code = new_state(s, s->order[s->next], state, err);
+        if (code != HW_OK)
+            return code;
+        s->next++;
+        if ((*state)->n_open > 0 || (*state)->only_facts) {
+            *out = *state;
+            return HW_OK;
+        }
+        code = write_ready(s, err);
+        if (code != HW_OK)
+            return code;
+    }
+    return HW_OK;
+}
+
+static hw_code give(sweep *s, hw_worker *w, hw_unit_state *state, hw_error *err)
+{
+    s->at_work++;
+    return hw_worker_give(w, s->suite, state, s->sink.owned ? s->sink.file : -1, err);
+}
+
+/* Give every worker a unit, and then one to lie ready, while there are many left. */
+static hw_code fill_desks(sweep *s, hw_error *err)
+{
+    for (unsigned load = 0; load < HW_DESKS; load++)
+        for (unsigned i = 0; i < s->n_workers; i++) {
+            bool many = s->n_order - s->next > (size_t)2 * HW_DESKS * s->n_workers;
+            hw_unit_state *state;
+            if (hw_worker_load(&s->worker[i]) != load || (load > 0 && !many))
+                continue;
+            hw_code code = next_state(s, &state, err);
+            if (code == HW_OK && state)
+                code = give(s, &s->worker[i], state, err);
+            if (code != HW_OK || !state)
                 return code;
         }
-    }
+    return HW_OK;
+}
+
+static hw_code take_back(sweep *s, hw_worker *w, hw_unit_state *state, hw_error *err)
+{
+    s->at_work--;
+    if (is_finished(state))
+        return write_ready(s, err);
+    /* A worker died on it: the next begins with what it died on. */
+    if (state->again && w->pid == 0 && hw_worker_load(w) == 0)
+        return give(s, w, state, err);
+    if (!hw_grow((void **)&s->back, &s->back_capacity, s->n_back + 1, sizeof(hw_unit_state *)))
+        return hw_fail_memory(err, "the units of a sweep");
+    s->back[s->n_back++] = state;
     return HW_OK;
 }
 
 static hw_code read_worker(sweep *s, hw_worker *w, hw_error *err)
 {
-    hw_unit_state *state = w->state;
-    size_t before = state->n_open;
-    bool ended;
-    hw_worker_read(w, &ended);
-    s->counts->runs_done += before - state->n_open;
-    if (!ended)
-        return HW_OK;
-    w->state = NULL;
-    s->n_running--;
-    /* A worker that died leaves runs to a fresh one. */
-    return state->n_open > 0 ? start_worker(s, w, state, err) : write_ready(s, err);
+    for (;;) {
+        hw_unit_state *state;
+        hw_worker_take(w, &state);
+        if (!state)
+            return HW_OK;
+        s->counts->runs_done += state->n_told - state->n_open;
+        state->n_told = state->n_open;
+        hw_code code = take_back(s, w, state, err);
+        if (code != HW_OK)
+            return code;
+    }
 }
 
 static hw_code wait_for_workers(sweep *s, hw_error *err)
 {
     for (unsigned i = 0; i < s->n_workers; i++)
         s->polled[i] =
-            (struct pollfd){.fd = s->worker[i].state ? s->worker[i].pipe : -1, .events = POLLIN};
+            (struct pollfd){.fd = s->worker[i].pid ? s->worker[i].reports : -1, .events = POLLIN};
     int n = poll(s->polled, s->n_workers, POLL_MS);
     if (n < 0 && errno != EINTR)
         return hw_fail(err, HW_IO, "cannot wait for the workers: %s", strerror(errno));
     double now = hw_wall_seconds();
     hw_code code = HW_OK;
-    for (unsigned i = 0; code == HW_OK && i < s->n_workers && !stop_wanted(s); i++) {
-        if (!s->worker[i].state)
-            continue;
+    for (unsigned i = 0; code == HW_OK && i < s->n_workers && !stop_wanted(s); i++)
         if (n > 0 && s->polled[i].revents)
             code = read_worker(s, &s->worker[i], err);
         else
-            hw_worker_check_deadline(&s->worker[i], now);
-    }
+            hw_worker_watch(&s->worker[i], now);
     return code;
 }
 
 static hw_code run_all(sweep *s, hw_error *err)
 {
     while (!stop_wanted(s)) {
-        hw_code code = fill_slots(s, err);
-        if (code != HW_OK)
-            return code;
-        if (s->n_running == 0)
+        hw_code code = fill_desks(s, err);
+        if (code == HW_OK && s->at_work == 0 && s->n_back == 0 && s->written == s->n_order)
             return HW_OK;
-        code = wait_for_workers(s, err);
+        if (code == HW_OK)
+            code = wait_for_workers(s, err);
         if (code != HW_OK)
             return code;
         show_progress(s, false);
+        look_at_weather(s, false);
     }
     return hw_fail(err, HW_STOPPED, "stopped by a signal");
+}
+
+/* Kill what is at work, noting how long it has been. */
+static void abandon_all(sweep *s)
+{
+    for (unsigned i = 0; s->worker && i < s->n_workers; i++)
+        hw_worker_abandon(&s->worker[i]);
 }
 
 static void clear(sweep *s)
 {
     for (unsigned i = 0; s->worker && i < s->n_workers; i++)
-        if (s->worker[i].state)
-            hw_worker_abandon(&s->worker[i]);
+        hw_worker_release(&s->worker[i]);
     for (size_t i = 0; i < WINDOW; i++)
         free_state(s->window[i]);
+    hw_kept_free(&s->kept);
+    hw_plan_free(s->plan);
+    free(s->chosen);
+    free((void *)s->back);
     free(s->worker);
     free(s->polled);
     free(s);
@@ -339,33 +471,86 @@ static hw_code conclude(const hw_bench_counts *c, hw_error *err)
     return HW_OK;
 }
 
-static hw_code run_sweep(sweep *s, hw_error *err)
+static size_t most_solvers(const hw_suite *suite)
 {
-    const hw_bench_options *o = s->options;
-    s->n_workers = o->jobs < 1 ? 1 : o->jobs > MOST_JOBS ? MOST_JOBS : o->jobs;
-    s->worker = HW_NEW0(hw_worker, s->n_workers);
-    s->polled = HW_NEW0(struct pollfd, s->n_workers);
+    size_t most = 1;
+    for (size_t i = 0; i < suite->n_sections; i++)
+        if (suite->sections[i].n_solvers > most)
+            most = suite->sections[i].n_solvers;
+    return most;
+}
+
+static hw_code hire(sweep *s, hw_error *err)
+{
+    unsigned jobs = s->options->jobs;
+    unsigned n = jobs < 1 ? 1 : jobs > MOST_JOBS ? MOST_JOBS : jobs;
+    s->worker = HW_NEW0(hw_worker, n);
+    s->polled = HW_NEW0(struct pollfd, n);
     if (!s->worker || !s->polled)
         return hw_fail_memory(err, "the workers of a sweep");
-    hw_code code = hw_sink_open(o->output, o->resume, o->overwrite, &s->sink, err);
-    if (code != HW_OK)
-        return code;
-    code = run_all(s, err);
+    hw_code code = HW_OK;
+    for (; code == HW_OK && s->n_workers < n; s->n_workers++)
+        code = hw_worker_equip(&s->worker[s->n_workers], most_solvers(s->suite), err);
+    return code;
+}
+
+static hw_code choose_units(sweep *s, hw_error *err)
+{
+    const hw_bench_options *o = s->options;
+    s->order = o->units;
+    s->n_order = o->n_units;
+    if (!o->units) {
+        hw_code code = hw_plan_choose(s->suite, &o->choice, &s->chosen, &s->n_order, err);
+        if (code != HW_OK)
+            return code;
+        s->order = s->chosen;
+    }
+    for (size_t p = 0; p < s->n_order; p++)
+        s->counts->runs_total +=
+            s->suite->sections[s->suite->sources[s->suite->units[s->order[p]].source].section]
+                .n_solvers;
+    return hw_plan_new(s->suite, &s->plan, err);
+}
+
+static hw_code open_output(sweep *s, hw_error *err)
+{
+    const hw_bench_options *o = s->options;
+    if (o->discard)
+        return HW_OK;
+    hw_code code = hw_sink_open(o->output,
+                                o->overwrite ? HW_SINK_OVERWRITE
+                                : o->resume  ? HW_SINK_APPEND
+                                             : HW_SINK_NEW,
+                                &s->sink, err);
+    if (code == HW_OK && s->sink.owned && s->sink.regular && o->output)
+        hw_tidy_remove_leftovers(&s->sink);
+    if (code == HW_OK && o->resume && s->sink.owned && s->sink.regular)
+        code = hw_kept_load(&s->sink, s->plan, s->suite, o->drop_broken, &s->kept, err);
+    s->counts->lines_dropped = s->kept.n_dropped;
+    return code;
+}
+
+static hw_code finish(sweep *s, hw_code code, hw_error *err)
+{
     hw_error late = {.code = HW_OK};
+    abandon_all(s);
     if (code == HW_STOPPED) {
         hw_code rest = write_rest(s, &late);
-        hw_bench_counts *c = s->counts;
-        if (rest == HW_OK)
+        if (rest != HW_OK)
+            *err = late;
+        else if (!s->options->discard)
             (void)hw_fail(err, code,
                           "stopped by a signal; the units that were finished are in %s%s",
                           s->sink.name, s->sink.owned ? ", --resume runs the others" : "");
-        else
-            *err = late;
         code = rest == HW_OK ? code : rest;
-        c->seconds = hw_wall_seconds() - s->start_seconds;
     }
+    look_at_weather(s, true);
     show_progress(s, true);
-    hw_code closed = hw_sink_close(&s->sink, &late);
+    if (code == HW_OK && s->sink.owned && s->sink.regular &&
+        hw_tidy(&s->sink, s->plan, &late) != HW_OK)
+        (void)snprintf(s->counts->untidy, sizeof s->counts->untidy, "%.*s",
+                       (int)sizeof s->counts->untidy - 1, late.message);
+    hw_code closed = s->options->discard ? HW_OK : hw_sink_close(&s->sink, &late);
     if (code == HW_OK && closed != HW_OK) {
         *err = late;
         code = closed;
@@ -373,10 +558,26 @@ static hw_code run_sweep(sweep *s, hw_error *err)
     return code == HW_OK ? conclude(s->counts, err) : code;
 }
 
+static hw_code run_sweep(sweep *s, hw_error *err)
+{
+    hw_code code = choose_units(s, err);
+    if (code == HW_OK)
+        code = hire(s, err);
+    if (code == HW_OK)
+        code = open_output(s, err);
+    if (code != HW_OK) {
+        if (s->sink.owned)
+            (void)hw_sink_close(&s->sink, NULL);
+        return code;
+    }
+    hw_weather_begin(&s->weather, s->n_workers);
+    return finish(s, run_all(s, err), err);
+}
+
 hw_code hw_bench_run(const hw_suite *suite, const hw_bench_options *options,
                      hw_bench_counts *counts, hw_error *err)
 {
-    *counts = (hw_bench_counts){.runs_total = suite->n_runs};
+    *counts = (hw_bench_counts){.runs_total = 0};
     sweep *s = HW_NEW0(sweep, 1);
     if (!s)
         return hw_fail_memory(err, "a sweep");
@@ -384,7 +585,12 @@ hw_code hw_bench_run(const hw_suite *suite, const hw_bench_options *options,
     s->options = options;
     s->counts = counts;
     s->start_seconds = hw_wall_seconds();
+    struct sigaction before, ignore = {.sa_handler = SIG_IGN};
+    /* A limit of file sizes is an error of write(2) like others. */
+    bool changed = sigaction(SIGXFSZ, &ignore, &before) == 0;
     hw_code code = run_sweep(s, err);
     clear(s);
+    if (changed)
+        (void)sigaction(SIGXFSZ, &before, NULL);
     return code;
 }

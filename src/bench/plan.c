@@ -174,17 +174,25 @@ static bool find_unit(const hw_plan *plan, size_t source, const hw_record *recor
     return false;
 }
 
+bool hw_plan_find_source(const hw_plan *plan, const hw_record *record, size_t *source)
+{
+    const place like = {record->section, record->family, record->params, 0};
+    const place *found = plan->suite->n_sources
+                             ? bsearch(&like, plan->places, plan->suite->n_sources,
+                                       sizeof *plan->places, compare_places)
+                             : NULL;
+    if (found)
+        *source = found->source;
+    return found != NULL;
+}
+
 bool hw_plan_find(const hw_plan *plan, const hw_record *record, size_t *unit, size_t *solver)
 {
     const hw_suite *suite = plan->suite;
-    if (suite->n_sources == 0)
+    size_t source;
+    if (!hw_plan_find_source(plan, record, &source) || !find_unit(plan, source, record, unit))
         return false;
-    const place like = {record->section, record->family, record->params, 0};
-    const place *found =
-        bsearch(&like, plan->places, suite->n_sources, sizeof *plan->places, compare_places);
-    if (!found || !find_unit(plan, found->source, record, unit))
-        return false;
-    const hw_suite_section *s = section_of(suite, &suite->sources[found->source]);
+    const hw_suite_section *s = section_of(suite, &suite->sources[source]);
     for (size_t i = 0; i < s->n_solvers; i++)
         if (strcmp(s->solvers[i].spec, record->solver) == 0) {
             hw_record key = hw_plan_run(suite, *unit, i);

@@ -42,6 +42,9 @@ void hw_plan_free(hw_plan *plan);
  */
 bool hw_plan_find(const hw_plan *plan, const hw_record *record, size_t *unit, size_t *solver);
 
+/* The source of the suite with section, family and params of a record; false: none. */
+bool hw_plan_find_source(const hw_plan *plan, const hw_record *record, size_t *source);
+
 /* Number of the run in plan order, from 0; below suite->n_runs.  O(1). */
 uint64_t hw_plan_position(const hw_plan *plan, size_t unit, size_t solver);
 

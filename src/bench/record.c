@@ -132,12 +132,8 @@ static void put_answer(hw_json_out *j, const hw_record *r)
     put_maybe(j, "peak_memory_bytes", r->peak_memory_bytes);
 }
 
-hw_code hw_record_format(const hw_record *record, char **line, size_t *length, hw_error *err)
+void hw_record_put(const hw_record *record, FILE *out)
 {
-    *line = NULL;
-    FILE *out = open_memstream(line, length);
-    if (!out)
-        return hw_fail_memory(err, "a line of results");
     hw_json_out j = hw_json_on(out);
     hw_json_open(&j, NULL, '{');
     put_instance(&j, record);
@@ -148,6 +144,15 @@ hw_code hw_record_format(const hw_record *record, char **line, size_t *length, h
     hw_json_put_string(&j, "message", record->message);
     hw_json_close(&j, '}');
     hw_json_line(&j);
+}
+
+hw_code hw_record_format(const hw_record *record, char **line, size_t *length, hw_error *err)
+{
+    *line = NULL;
+    FILE *out = open_memstream(line, length);
+    if (!out)
+        return hw_fail_memory(err, "a line of results");
+    hw_record_put(record, out);
     bool failed = ferror(out) != 0;
     if (fclose(out) != 0 || failed) {
         free(*line);

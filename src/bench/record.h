@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "core/error.h"
 
@@ -53,10 +54,14 @@ typedef struct hw_record {
     const char *version, *compiler;
     const char *message; /* why a run has no answer; what a conflict is about */
     bool conflict;       /* this unit contradicts itself: a bug in a solver   */
+    uint64_t line;       /* of the file that it was read from; 0: of none     */
 } hw_record;
 
 /* (peak - optimum) / optimum in per cent, 0 when both are 0 (MODEL §5). */
 double hw_gap_percent(uint64_t peak, uint64_t optimum);
+
+/* Write the line of a record with its newline; write errors stay in the stream. */
+void hw_record_put(const hw_record *record, FILE *out);
 
 /*
  * The line of a record with its newline, as *length bytes to be freed.

@@ -40,3 +40,8 @@ hw_maybe_u64 hw_resident_bytes(void)
 {
     return status_bytes("VmRSS:");
 }
+
+hw_maybe_u64 hw_data_bytes(void)
+{
+    return status_bytes("VmData:");
+}

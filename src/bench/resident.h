@@ -11,4 +11,7 @@ bool hw_resident_reset(void);
 hw_maybe_u64 hw_resident_peak_bytes(void);
 hw_maybe_u64 hw_resident_bytes(void);
 
+/* Bytes that RLIMIT_DATA counts (VmData). */
+hw_maybe_u64 hw_data_bytes(void);
+
 #endif

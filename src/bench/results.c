@@ -54,8 +54,11 @@ static hw_code broken_line(hw_results *results, const char *path, uint64_t line,
     (void)hw_fail(&message, HW_BAD_INPUT,
                   "%s:%llu: no line of results: %s: %s, or leave such lines out (--skip-broken)",
                   path, (unsigned long long)line, why->message, mending);
-    if (results->n_broken++ == 0)
+    if (results->n_broken++ == 0) {
         results->broken = message;
+        results->broken_line = line;
+        results->broken_why = *why;
+    }
     if (skip_broken)
         return HW_OK;
     if (err)
@@ -83,7 +86,7 @@ static hw_code read_lines(hw_results *results, const char *path, size_t size, bo
         hw_error why = {.code = HW_OK};
         hw_code code = hw_record_parse(at, length, &results->records[results->n_records], &why);
         if (code == HW_OK)
-            results->n_records++;
+            results->records[results->n_records++].line = line;
         else
             code = broken_line(
                 results, path, line,

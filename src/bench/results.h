@@ -7,9 +7,11 @@
 typedef struct hw_results {
     char *text; /* what the records point into */
     hw_record *records;
-    size_t n_records;
+    size_t n_records;     /* record i has a line of its own: records[i].line */
     uint64_t n_broken;    /* lines left out                         */
     hw_error broken;      /* what was wrong with the first of them  */
+    uint64_t broken_line; /* its number                             */
+    hw_error broken_why;  /* the cause alone                        */
     bool torn_end;        /* the last line has no end: it was cut   */
     uint64_t whole_bytes; /* up to the end of the last whole line */
 } hw_results;

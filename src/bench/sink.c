@@ -1,116 +1,117 @@
-/* Appending lines, and finding those of an earlier sweep.  See sink.h. */
+/* Appending lines.  See sink.h. */
 #include "bench/sink.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "core/memory.h"
-
-static hw_code cannot_write(const hw_sink *sink, int cause, hw_error *err)
+hw_code hw_sink_failed(const hw_sink *sink, int cause, hw_error *err)
 {
-    return hw_fail(err, HW_IO, "%s: cannot be written: %s%s", sink->name, strerror(cause),
-                   cause == ENOSPC && sink->owned
-                       ? ": make room; the lines written so far are whole, --resume "
-                         "goes on behind them"
-                       : "");
+    const char *cure = "";
+    if (sink->owned && (cause == ENOSPC || cause == EDQUOT))
+        cure = ": make room; the lines written so far are whole, --resume goes on behind them";
+    else if (sink->owned && cause == EFBIG)
+        cure = ": raise the limit of file sizes (ulimit -f); the lines written so far are whole, "
+               "--resume goes on behind them";
+    return hw_fail(err, HW_IO, "%s: cannot be written: %s%s", sink->name, strerror(cause), cure);
 }
 
-/* ---- What was there before. ---- */
-
-static int compare_slots(const void *a, const void *b)
+/* The file of the name is still the one that is open: not replaced by a sweep that had it. */
+static bool is_current(const hw_sink *sink)
 {
-    return hw_record_compare_keys(*(const hw_record *const *)a, *(const hw_record *const *)b);
+    struct stat own, named;
+    return fstat(sink->file, &own) == 0 && stat(sink->name, &named) == 0 &&
+           own.st_ino == named.st_ino && own.st_dev == named.st_dev;
 }
 
-const hw_record *hw_sink_find(const hw_sink *sink, const hw_record *like)
+static hw_code open_path(hw_sink *sink, hw_error *err)
 {
-    if (!sink->before || sink->before->n_records == 0)
-        return NULL;
-    const hw_record *const *found = bsearch(&like, sink->by_key, sink->before->n_records,
-                                            sizeof(const hw_record *), compare_slots);
-    return found ? *found : NULL;
-}
-
-/* ---- Opening. ---- */
-
-/* Read what is there, but for a torn last line, which is cut off. */
-static hw_code read_before(hw_sink *sink, hw_error *err)
-{
-    hw_code code = hw_results_load(sink->name, true, &sink->before, err);
-    if (code != HW_OK)
-        return code;
-    const hw_results *before = sink->before;
-    bool only_torn = before->torn_end && before->n_broken == 1;
-    if (before->n_broken && !only_torn)
-        return hw_fail(err, HW_BAD_INPUT, "%s", before->broken.message);
-    /* A last line may be whole but for its newline: it is written again. */
-    size_t n = before->n_records;
-    if (before->torn_end && !before->n_broken)
-        n--;
-    sink->before->n_records = n;
-    if (before->torn_end && ftruncate(sink->file, (off_t)before->whole_bytes) != 0)
-        return cannot_write(sink, errno, err);
-    sink->by_key = HW_NEW(const hw_record *, n);
-    if (!sink->by_key)
-        return hw_fail_memory(err, "results");
-    for (size_t i = 0; i < n; i++)
-        sink->by_key[i] = &before->records[i];
-    qsort((void *)sink->by_key, n, sizeof(const hw_record *), compare_slots);
+    struct stat status;
+    sink->file = open(sink->name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (sink->file < 0 && (errno == EACCES || errno == EPERM)) /* a device or pipe to write to */
+        sink->file = open(sink->name, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (sink->file < 0)
+        return hw_sink_failed(sink, errno, err);
+    sink->owned = true;
+    if (fstat(sink->file, &status) != 0)
+        return hw_sink_failed(sink, errno, err);
+    sink->regular = S_ISREG(status.st_mode);
     return HW_OK;
 }
 
-static hw_code open_file(hw_sink *sink, const char *path, bool resume, bool overwrite,
-                         hw_error *err)
+/*
+ * A sweep that was killed may leave its workers alive for some milliseconds,
+ * and one that has just been forked holds the file.  Where a file system knows
+ * no locks, there are none.
+ */
+static hw_code open_locked(hw_sink *sink, hw_error *err)
 {
-    int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (overwrite ? O_TRUNC : 0);
-    sink->name = path;
-    sink->file = open(path, flags, 0666);
-    if (sink->file < 0)
-        return cannot_write(sink, errno, err);
-    sink->owned = true;
+    enum { TRIES = 20 };
+    const struct timespec pause = {.tv_nsec = 50000000};
+    for (int i = 0; i < TRIES; i++) {
+        hw_code code = open_path(sink, err);
+        if (code != HW_OK || !sink->regular)
+            return code;
+        bool locked = flock(sink->file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+        if (locked && is_current(sink))
+            return HW_OK;
+        (void)close(sink->file);
+        sink->owned = false;
+        (void)nanosleep(&pause, NULL);
+    }
+    return hw_fail(err, HW_USAGE,
+                   "%s: another sweep is writing it: wait for its end, or give another file",
+                   sink->name);
+}
+
+static hw_code open_file(hw_sink *sink, const char *path, hw_sink_mode mode, hw_error *err)
+{
     struct stat status;
-    if (fstat(sink->file, &status) != 0)
-        return cannot_write(sink, errno, err);
-    if (!S_ISREG(status.st_mode) || status.st_size == 0)
-        return HW_OK;
-    if (!resume)
+    sink->name = path;
+    hw_code code = open_locked(sink, err);
+    if (code != HW_OK || !sink->regular)
+        return code;
+    if (mode == HW_SINK_NEW && (fstat(sink->file, &status) != 0 || status.st_size > 0))
         return hw_fail(err, HW_USAGE,
                        "%s exists: --resume runs what is missing in it, --overwrite begins anew",
                        path);
-    return read_before(sink, err);
+    if (mode == HW_SINK_OVERWRITE && ftruncate(sink->file, 0) != 0)
+        return hw_sink_failed(sink, errno, err);
+    return HW_OK;
 }
 
-hw_code hw_sink_open(const char *path, bool resume, bool overwrite, hw_sink *sink, hw_error *err)
+hw_code hw_sink_open(const char *path, hw_sink_mode mode, hw_sink *sink, hw_error *err)
 {
     *sink = (hw_sink){.file = STDOUT_FILENO, .name = "standard output"};
-    if (!path || strcmp(path, "-") == 0)
+    if (!path || strcmp(path, "-") == 0) {
+        struct stat status;
+        sink->regular = fstat(sink->file, &status) == 0 && S_ISREG(status.st_mode);
         return HW_OK;
-    hw_code code = open_file(sink, path, resume, overwrite, err);
+    }
+    hw_code code = open_file(sink, path, mode, err);
     if (code != HW_OK)
         (void)hw_sink_close(sink, NULL);
     return code;
 }
 
-/* ---- Writing. ---- */
-
-hw_code hw_sink_write(hw_sink *sink, const char *line, size_t length, hw_error *err)
+hw_code hw_sink_write(hw_sink *sink, const char *lines, size_t length, hw_error *err)
 {
     struct stat status;
-    bool regular = fstat(sink->file, &status) == 0 && S_ISREG(status.st_mode);
+    bool known = sink->regular && fstat(sink->file, &status) == 0;
     size_t written = 0;
     while (written < length) {
-        ssize_t n = write(sink->file, line + written, length - written);
+        ssize_t n = write(sink->file, lines + written, length - written);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
             int cause = errno;
-            if (regular && written && ftruncate(sink->file, status.st_size) != 0)
+            if (known && written && ftruncate(sink->file, status.st_size) != 0)
                 cause = errno;
-            return cannot_write(sink, cause, err);
+            return hw_sink_failed(sink, cause, err);
         }
         written += (size_t)n;
     }
@@ -119,13 +120,16 @@ hw_code hw_sink_write(hw_sink *sink, const char *line, size_t length, hw_error *
 
 hw_code hw_sink_close(hw_sink *sink, hw_error *err)
 {
-    hw_results_free(sink->before);
-    free((void *)sink->by_key);
-    sink->before = NULL;
-    sink->by_key = NULL;
-    bool owned = sink->owned;
+    bool owned = sink->owned, regular = sink->regular;
     sink->owned = false;
-    if (owned && close(sink->file) != 0)
-        return cannot_write(sink, errno, err);
-    return HW_OK;
+    if (!owned)
+        return HW_OK;
+    /* A disk of another machine may say only now that it is full. */
+    int cause = regular && fsync(sink->file) != 0 ? errno : 0;
+    if (close(sink->file) != 0 && cause == 0)
+        cause = errno;
+    sink->owned = owned;
+    hw_code code = cause ? hw_sink_failed(sink, cause, err) : HW_OK;
+    sink->owned = false;
+    return code;
 }

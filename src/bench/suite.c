@@ -127,7 +127,9 @@ static hw_code begin_section(hw_suite_reader *r, const char *name, hw_error *err
         return hw_fail_memory(err, "a suite");
     hw_suite_section *s = &suite->sections[suite->n_sections];
     if (suite->n_sections == 0)
-        *s = (hw_suite_section){.accounting = {true, true}, .pinned = {true, false}};
+        *s = (hw_suite_section){.accounting = {true, true},
+                                .pinned = {true, false},
+                                .limits = {.measure_seconds = HW_SUITE_MEASURE_SECONDS}};
     else
         *s = suite->sections[0];
     s->solvers = NULL;
@@ -184,6 +186,9 @@ enum key {
     KEY_TIME_LIMIT,
     KEY_MEMORY_LIMIT,
     KEY_KILL_AFTER,
+    KEY_CPU_LIMIT,
+    KEY_MEMORY_KILL,
+    KEY_MEASURE_FOR,
     KEY_MOST_NODES,
     KEY_SOLVER,
     KEY_OPTIMUM,
@@ -196,7 +201,8 @@ enum key {
 static const hw_suite_limit_key limit_of_key[N_KEYS] = {
     [KEY_STATE_LIMIT] = HW_SUITE_STATE_LIMIT,   [KEY_TIME_LIMIT] = HW_SUITE_TIME_LIMIT,
     [KEY_MEMORY_LIMIT] = HW_SUITE_MEMORY_LIMIT, [KEY_KILL_AFTER] = HW_SUITE_KILL_AFTER,
-    [KEY_MOST_NODES] = HW_SUITE_MOST_NODES,
+    [KEY_MOST_NODES] = HW_SUITE_MOST_NODES,     [KEY_CPU_LIMIT] = HW_SUITE_CPU_LIMIT,
+    [KEY_MEMORY_KILL] = HW_SUITE_MEMORY_KILL,   [KEY_MEASURE_FOR] = HW_SUITE_MEASURE_FOR,
 };
 
 static const char *const keys[N_KEYS] = {
@@ -208,6 +214,9 @@ static const char *const keys[N_KEYS] = {
     [KEY_TIME_LIMIT] = "time-limit",
     [KEY_MEMORY_LIMIT] = "memory-limit",
     [KEY_KILL_AFTER] = "kill-after",
+    [KEY_CPU_LIMIT] = "cpu-limit",
+    [KEY_MEMORY_KILL] = "memory-kill",
+    [KEY_MEASURE_FOR] = "measure-for",
     [KEY_MOST_NODES] = "most-nodes",
     [KEY_SOLVER] = "solver",
     [KEY_OPTIMUM] = "optimum",
@@ -255,6 +264,9 @@ static hw_code set_key(hw_suite_reader *r, char *key, char *value, hw_error *err
     case KEY_TIME_LIMIT:
     case KEY_MEMORY_LIMIT:
     case KEY_KILL_AFTER:
+    case KEY_CPU_LIMIT:
+    case KEY_MEMORY_KILL:
+    case KEY_MEASURE_FOR:
     case KEY_MOST_NODES:
         return hw_suite_set_limit(r, section, limit_of_key[id], key, spec ? spec : "", value, err);
     case KEY_SOLVER:

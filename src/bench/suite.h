@@ -14,10 +14,16 @@
 
 /* Limits of a run; 0: none. */
 typedef struct hw_suite_limits {
-    hw_limits solver;          /* kept by the solver itself          */
-    double kill_after_seconds; /* a run is killed after this long    */
-    uint64_t most_nodes;       /* larger graphs are not run at all   */
+    hw_limits solver;           /* kept by the solver itself                            */
+    double kill_after_seconds;  /* a run is killed after this long                      */
+    double cpu_seconds;         /* and after this much CPU time of all its threads      */
+    uint64_t memory_kill_bytes; /* it gets no more than this, beyond what its process had */
+    double measure_seconds;     /* calls are repeated until they took so long together  */
+    uint64_t most_nodes;        /* larger graphs are not run at all                     */
 } hw_suite_limits;
+
+/* What suites measure for that do not say. */
+#define HW_SUITE_MEASURE_SECONDS 1e-4
 
 typedef struct hw_suite_solver {
     char *spec; /* as written: "lookahead:k=5"           */

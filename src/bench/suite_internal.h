@@ -9,6 +9,9 @@ typedef enum hw_suite_limit_key {
     HW_SUITE_TIME_LIMIT,
     HW_SUITE_MEMORY_LIMIT,
     HW_SUITE_KILL_AFTER,
+    HW_SUITE_CPU_LIMIT,
+    HW_SUITE_MEMORY_KILL,
+    HW_SUITE_MEASURE_FOR,
     HW_SUITE_MOST_NODES
 } hw_suite_limit_key;
 

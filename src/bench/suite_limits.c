@@ -26,6 +26,15 @@ static void put(hw_suite_limits *to, hw_suite_limit_key key, const hw_suite_limi
     case HW_SUITE_KILL_AFTER:
         to->kill_after_seconds = from->kill_after_seconds;
         break;
+    case HW_SUITE_CPU_LIMIT:
+        to->cpu_seconds = from->cpu_seconds;
+        break;
+    case HW_SUITE_MEMORY_KILL:
+        to->memory_kill_bytes = from->memory_kill_bytes;
+        break;
+    case HW_SUITE_MEASURE_FOR:
+        to->measure_seconds = from->measure_seconds;
+        break;
     case HW_SUITE_MOST_NODES:
         to->most_nodes = from->most_nodes;
         break;
@@ -45,6 +54,12 @@ static hw_code parse(const hw_suite_reader *r, hw_suite_limit_key key, const cha
         return hw_suite_bytes(r, name, value, &out->solver.memory_bytes, err);
     case HW_SUITE_KILL_AFTER:
         return hw_suite_seconds(r, name, value, &out->kill_after_seconds, err);
+    case HW_SUITE_CPU_LIMIT:
+        return hw_suite_seconds(r, name, value, &out->cpu_seconds, err);
+    case HW_SUITE_MEMORY_KILL:
+        return hw_suite_bytes(r, name, value, &out->memory_kill_bytes, err);
+    case HW_SUITE_MEASURE_FOR:
+        return hw_suite_seconds(r, name, value, &out->measure_seconds, err);
     case HW_SUITE_MOST_NODES:
         return hw_suite_count(r, name, value, &out->most_nodes, err);
     }

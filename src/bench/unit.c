@@ -3,10 +3,13 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "bench/cage.h"
 #include "bench/plan.h"
 #include "bench/resident.h"
+#include "core/memory.h"
 #include "import/import.h"
 #include "model/check.h"
 
@@ -116,6 +119,57 @@ static void set_answer(hw_run *run, const hw_answer *answer)
     run->repeats = hw_known(1);
 }
 
+/* Call once more; false: it does not answer what it answered before. */
+static bool call_again(const hw_model *m, const hw_suite_solver *solver, const hw_request *request,
+                       hw_run *run, double *wall, double *cpu)
+{
+    hw_answer answer;
+    hw_error err = {.code = HW_OK};
+    if (hw_solve(m, solver->row, request, &answer, &err) != HW_OK)
+        return false;
+    bool same = answer.status == run->status && answer.has_order == run->peak.known &&
+                (!answer.has_order || answer.peak == run->peak.value) &&
+                answer.states == run->states.value;
+    *wall += answer.seconds;
+    *cpu += answer.cpu_seconds;
+    hw_answer_clear(&answer);
+    return same;
+}
+
+/* Where a call is too short to be timed: more of them, and the mean of all. */
+static void measure(const hw_model *m, const hw_suite_solver *solver, const hw_request *request,
+                    hw_run *run)
+{
+    enum { MOST_REPEATS = 256 };
+    double enough = solver->limits.measure_seconds;
+    double wall = run->wall_seconds, cpu = run->cpu_seconds;
+    uint64_t repeats = 1;
+    if (run->limit_reached)
+        return;
+    for (; wall < enough && repeats < MOST_REPEATS; repeats++)
+        if (!call_again(m, solver, request, run, &wall, &cpu)) {
+            *run = (hw_run){.fate = HW_FATE_INVALID, .wall_seconds = -1, .cpu_seconds = -1};
+            (void)snprintf(run->message, sizeof run->message,
+                           "%s: call %" PRIu64 " on the same graph gives another answer",
+                           solver->spec, repeats + 1);
+            return;
+        }
+    run->wall_seconds = wall / (double)repeats;
+    run->cpu_seconds = cpu / (double)repeats;
+    run->repeats = hw_known(repeats);
+}
+
+static void say_cpu_is_over(hw_run *run, double seconds)
+{
+    *run = (hw_run){.fate = HW_FATE_TIMEOUT, .wall_seconds = -1, .cpu_seconds = -1};
+    hw_cpu_message(seconds, run->message);
+}
+
+void hw_cpu_message(double seconds, char message[HW_RUN_MESSAGE_BYTES])
+{
+    (void)snprintf(message, HW_RUN_MESSAGE_BYTES, "ended after %g seconds of CPU time", seconds);
+}
+
 static hw_run run_solver(const hw_model *m, const hw_suite_solver *solver, uint64_t seed)
 {
     hw_run run = {.wall_seconds = -1, .cpu_seconds = -1};
@@ -126,10 +180,15 @@ static hw_run run_solver(const hw_model *m, const hw_suite_solver *solver, uint6
     hw_error err = {.code = HW_OK};
     hw_answer answer;
     hw_request request = {.params = solver->values, .limits = solver->limits.solver, .seed = seed};
+    hw_cage cage;
     bool counted = hw_resident_reset();
+    hw_cage_enter(&cage, &solver->limits);
     hw_code code = hw_solve(m, solver->row, &request, &answer, &err);
+    bool over = hw_cage_leave(&cage);
     if (code != HW_OK) {
         set_failure(&run, code, &err);
+        if (over) /* of a program that the solver ran: it came back with an error */
+            say_cpu_is_over(&run, solver->limits.cpu_seconds);
         return run;
     }
     if (counted)
@@ -145,20 +204,45 @@ static hw_run run_solver(const hw_model *m, const hw_suite_solver *solver, uint6
             run.checked_peak = hw_known(check.peak);
     }
     hw_answer_clear(&answer);
+    if (run.fate == HW_FATE_ANSWERED)
+        measure(m, solver, &request, &run);
     return run;
 }
 
-void hw_unit_run(const hw_suite *suite, const hw_suite_unit *unit, const hw_run *run,
+/* The solver that runs `at`-th: `first`, if it is one, before the others. */
+static size_t solver_at(const uint32_t *order, size_t n, uint32_t first, size_t at)
+{
+    if (first >= n)
+        return order ? order[at] : at;
+    if (at == 0)
+        return first;
+    for (size_t i = 0, passed = 0;; i++) {
+        size_t solver = order ? order[i] : i;
+        passed += solver != first;
+        if (passed == at)
+            return solver;
+    }
+}
+
+void hw_unit_run(const hw_suite *suite, size_t unit, const hw_run *run, uint32_t first,
                  hw_report_function report, void *context)
 {
-    const hw_suite_section *section = &suite->sections[suite->sources[unit->source].section];
+    const hw_suite_unit *u = &suite->units[unit];
+    const hw_suite_section *section = &suite->sections[suite->sources[u->source].section];
     hw_graph *g;
     hw_model *m;
     hw_error err = {.code = HW_OK};
     hw_report r = {.kind = HW_REPORT_INSTANCE};
-    hw_code code = make_instance(suite, unit, &g, &m, &r.facts, &err);
+    hw_code code = make_instance(suite, u, &g, &m, &r.facts, &err);
     bool go_on = !r.facts.known || report(context, &r);
-    for (size_t i = 0; go_on && i < section->n_solvers; i++) {
+    /* Without memory for an order, in that of the section. */
+    uint32_t *order = HW_NEW(uint32_t, section->n_solvers);
+    if (order && hw_plan_solvers(suite, unit, order, NULL) != HW_OK) {
+        free(order);
+        order = NULL;
+    }
+    for (size_t at = 0; go_on && at < section->n_solvers; at++) {
+        size_t i = solver_at(order, section->n_solvers, first, at);
         if (run[i].fate != HW_FATE_OPEN)
             continue;
         const hw_suite_solver *solver = &section->solvers[i];
@@ -168,7 +252,7 @@ void hw_unit_run(const hw_suite *suite, const hw_suite_unit *unit, const hw_run 
         if (!go_on)
             break;
         if (code == HW_OK) {
-            r.run = run_solver(m, solver, hw_plan_seed(suite, unit, i));
+            r.run = run_solver(m, solver, hw_plan_seed(suite, u, i));
         } else {
             r.run = (hw_run){.wall_seconds = -1, .cpu_seconds = -1};
             set_failure(&r.run, code == HW_NO_MEMORY ? code : HW_BAD_INPUT, &err);
@@ -176,6 +260,7 @@ void hw_unit_run(const hw_suite *suite, const hw_suite_unit *unit, const hw_run 
         r.kind = HW_REPORT_RUN;
         go_on = report(context, &r);
     }
+    free(order);
     hw_model_free(m);
     hw_graph_free(g);
 }

@@ -59,13 +59,17 @@ typedef struct hw_report {
 typedef bool (*hw_report_function)(void *context, const hw_report *report);
 
 /*
- * Run the solvers i of the unit for which run[i].fate is open, in order.
+ * Run the solvers i of the unit for which run[i].fate is open, as
+ * hw_plan_solvers() orders them, but solver `first` before all (HW_NONE: none).
  * `report` returns false to stop.  Every open run gets an outcome; nothing
- * fails.  Time is measured around the solver's call, memory is the resident
- * peak of this process during it.
+ * fails.  Time is measured around the solver's call, the mean of enough calls
+ * to measure; memory is the resident peak of this process during the first.
  */
-void hw_unit_run(const hw_suite *suite, const hw_suite_unit *unit, const hw_run *run,
+void hw_unit_run(const hw_suite *suite, size_t unit, const hw_run *run, uint32_t first,
                  hw_report_function report, void *context);
+
+/* What is said of a run that its CPU time has ended. */
+void hw_cpu_message(double seconds, char message[HW_RUN_MESSAGE_BYTES]);
 
 /* "layered:n=8#3 under alloc-first, inputs pinned", cut to size. */
 void hw_unit_name(const hw_suite *suite, const hw_suite_unit *unit, char *text, size_t size);

@@ -252,7 +252,7 @@ static hw_code resume(crew *w, hw_error *err)
     int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     if (file < 0)
         return hw_fail(err, HW_IO, "%s: cannot be written: %s", path, strerror(errno));
-    w->sink = (hw_sink){.file = file, .name = path, .owned = true};
+    w->sink = (hw_sink){.file = file, .name = path, .owned = true, .regular = true};
     w->has_file = true;
     if (ftruncate(file, (off_t)whole) != 0)
         return hw_fail(err, HW_IO, "%s: cannot be cut after its last whole line: %s", path,
@@ -267,7 +267,8 @@ static hw_code open_file(crew *w, hw_error *err)
         return HW_OK;
     if (o->resume && access(o->path, F_OK) == 0)
         return resume(w, err);
-    hw_code code = hw_sink_open(o->path, false, o->overwrite, &w->sink, err);
+    hw_code code =
+        hw_sink_open(o->path, o->overwrite ? HW_SINK_OVERWRITE : HW_SINK_NEW, &w->sink, err);
     if (code != HW_OK)
         return code;
     w->has_file = true;

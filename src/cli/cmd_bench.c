@@ -4,24 +4,36 @@
 #include <unistd.h>
 
 #include "bench/bench.h"
+#include "cli/bench_dry_run.h"
 #include "cli/cli.h"
 
 static const hw_option options[] = {
     {"resume", NULL, NULL,
      "FILE may exist: run what is missing in it. A last line that was cut is removed."},
+    {"drop-broken", NULL, NULL,
+     "With --resume: move broken lines to FILE.broken, run what they were about again."},
     {"overwrite", NULL, NULL, "FILE may exist: begin anew."},
-    {"plan", NULL, NULL, "Only say what would be run."},
+    {"part", "I/M", NULL, "Run part I of M: M sweeps anywhere make the whole."},
+    {"sample", "K", NULL, "Run K units, drawn at random; with --part, a part of them."},
+    {"sample-seed", "S", "20240229", "Draw them by this seed."},
+    {"dry-run", NULL, NULL,
+     "Only say what would be run, and about how long: some units are tried, nothing is written."},
+    {"plan", NULL, NULL, "The same."},
+    {"try-for", "SECONDS", "2", "With --dry-run: try units for so long."},
+    {"times", "FILE", NULL, "With --dry-run: take the times from these results, try nothing."},
 };
 
 static const char *const examples[] = {
     "highwater bench smoke.suite -o results.jsonl",
     "highwater bench smoke.suite -o results.jsonl --resume -j 4",
-    "highwater bench smoke.suite --plan",
+    "highwater bench smoke.suite --dry-run",
+    "highwater bench smoke.suite --part 1/40 -o part-1.jsonl",
 };
 
 /* ---- The progress line: on a terminal, rewritten in place. ---- */
 
 typedef struct progress {
+    const hw_cli *c;
     const char *suite;
     double shown_seconds;
     bool shown;
@@ -55,8 +67,9 @@ static void show(void *context, const hw_bench_counts *c)
     (void)fprintf(stderr,
                   "\r\033[K%s: %" PRIu64 " of %" PRIu64 " runs (%.0f %%), %s, about %s left",
                   p->suite, c->runs_done, c->runs_total, share, spent, left);
-    if (c->crashed + c->timeouts)
-        (void)fprintf(stderr, ", %" PRIu64 " crashed or killed", c->crashed + c->timeouts);
+    uint64_t ended = c->crashed + c->timeouts + c->out_of_memory;
+    if (ended)
+        (void)fprintf(stderr, ", %" PRIu64 " crashed, killed or out of memory", ended);
     if (c->conflicts)
         (void)fprintf(stderr, ", %" PRIu64 " CONFLICTS", c->conflicts);
     (void)fflush(stderr);
@@ -75,40 +88,67 @@ static void note_end(const hw_cli *c, const hw_suite *suite, const hw_bench_coun
         hw_cli_note(c,
                     "%" PRIu64 " left out: the suite wants them on no graph so large (most-nodes)",
                     n->left_out);
-    if (n->crashed + n->timeouts + n->failed + n->refused)
+    if (n->crashed + n->timeouts + n->out_of_memory + n->wrong + n->failed + n->refused)
         hw_cli_note(c,
                     "%" PRIu64 " crashed, %" PRIu64 " killed after their time, %" PRIu64
-                    " failed, %" PRIu64 " refused by a solver that takes no such graph",
-                    n->crashed, n->timeouts, n->failed, n->refused);
+                    " out of memory, %" PRIu64 " wrong, %" PRIu64 " failed, %" PRIu64
+                    " refused by a solver that takes no such graph",
+                    n->crashed, n->timeouts, n->out_of_memory, n->wrong, n->failed, n->refused);
+    if (*n->untidy)
+        hw_cli_note(c, "the lines stay in the order of the sweep: %s", n->untidy);
+    if (n->lines_dropped)
+        hw_cli_note(c, "%" PRIu64 " broken lines were moved to %s.broken", n->lines_dropped,
+                    c->output_path);
+    if (n->warnings)
+        hw_cli_note(c, "%" PRIu64 " warnings: do not trust these times", n->warnings);
 }
 
-static void put_plan(hw_cli *c, const hw_suite *suite)
+/* "3/8": the third of eight parts. */
+static hw_code read_choice(const hw_cli *c, hw_plan_choice *choice, hw_error *err)
 {
-    (void)fprintf(c->out, "%s: seed %" PRIu64 ", %zu units, %" PRIu64 " runs\n", suite->name,
-                  suite->seed, suite->n_units, suite->n_runs);
-    for (size_t k = 0; k < suite->n_sections; k++) {
-        const hw_suite_section *s = &suite->sections[k];
-        uint64_t instances = 0;
-        for (size_t i = 0; i < suite->n_sources; i++)
-            if (suite->sources[i].section == k)
-                instances += suite->sources[i].n_instances;
-        if (instances == 0)
-            continue;
-        (void)fprintf(c->out, "[%s] %" PRIu64 " instances by", s->name, instances);
-        for (size_t i = 0; i < s->n_solvers; i++)
-            (void)fprintf(c->out, " %s", s->solvers[i].spec);
-        (void)fputc('\n', c->out);
+    const uint64_t most = UINT64_C(1) << 32;
+    const char *part = hw_cli_value(c, "part");
+    *choice = (hw_plan_choice){.sample_seed = HW_DEFAULT_SEED};
+    if (part) {
+        char first[24];
+        size_t length = strcspn(part, "/");
+        bool good = length > 0 && length < sizeof first && part[length] == '/';
+        (void)snprintf(first, sizeof first, "%.*s", (int)length, part);
+        if (!good || !hw_read_u64(first, &choice->part) ||
+            !hw_read_u64(part + length + 1, &choice->parts) || choice->part < 1 ||
+            choice->part > choice->parts)
+            return hw_fail(err, HW_USAGE,
+                           "option --part: '%s' is no part: write I/M, 1/8 for the first of eight",
+                           part);
     }
+    if (hw_cli_has(c, "sample-seed") && !hw_cli_has(c, "sample"))
+        return hw_fail(err, HW_USAGE, "--sample-seed draws a sample: give its size by --sample");
+    hw_code code = hw_cli_u64(c, "sample", 1, most, &choice->sample, err);
+    return code == HW_OK ? hw_cli_u64(c, "sample-seed", 0, UINT64_MAX, &choice->sample_seed, err)
+                         : code;
 }
 
-static hw_code run_suite(hw_cli *c, hw_suite *suite, hw_error *err)
+static void warn(void *context, const char *sentence)
 {
-    progress p = {.suite = suite->name};
+    const progress *p = context;
+    if (p->shown)
+        (void)fputs("\r\033[K", stderr);
+    hw_cli_note(p->c, "warning: %s", sentence);
+}
+
+static hw_code run_suite(hw_cli *c, const hw_suite *suite, const hw_plan_choice *choice,
+                         hw_error *err)
+{
+    progress p = {.c = c, .suite = suite->name};
     bool terminal = !c->quiet && isatty(STDERR_FILENO);
     hw_bench_options o = {
         .output = c->output_path,
         .resume = hw_cli_has(c, "resume"),
+        .drop_broken = hw_cli_has(c, "drop-broken"),
         .overwrite = hw_cli_has(c, "overwrite"),
+        .choice = *choice,
+        .warn = warn,
+        .warn_context = &p,
         .jobs = c->jobs,
         .stop = c->stop,
         .progress = terminal ? show : NULL,
@@ -116,6 +156,8 @@ static hw_code run_suite(hw_cli *c, hw_suite *suite, hw_error *err)
     };
     if (o.resume && o.overwrite)
         return hw_fail(err, HW_USAGE, "--resume and --overwrite exclude each other");
+    if (o.drop_broken && !o.resume)
+        return hw_fail(err, HW_USAGE, "--drop-broken mends a file that goes on: give --resume too");
     if ((o.resume || o.overwrite) && (!o.output || strcmp(o.output, "-") == 0))
         return hw_fail(err, HW_USAGE, "--resume and --overwrite need a file: -o FILE");
     hw_bench_counts counts;
@@ -130,7 +172,13 @@ static hw_code run_suite(hw_cli *c, hw_suite *suite, hw_error *err)
 static hw_code run(hw_cli *c, hw_error *err)
 {
     hw_suite *suite;
-    hw_code code = hw_suite_load(c->args[0], &suite, err);
+    hw_plan_choice choice;
+    bool dry = hw_cli_has(c, "dry-run") || hw_cli_has(c, "plan");
+    if (!dry && (hw_cli_has(c, "try-for") || hw_cli_has(c, "times")))
+        return hw_fail(err, HW_USAGE, "--try-for and --times estimate a sweep: give --dry-run too");
+    hw_code code = read_choice(c, &choice, err);
+    if (code == HW_OK)
+        code = hw_suite_load(c->args[0], &suite, err);
     if (code != HW_OK)
         return code;
     if (hw_cli_has(c, "seed"))
@@ -139,10 +187,7 @@ static hw_code run(hw_cli *c, hw_error *err)
         hw_cli_note(c, "%s", suite->notes[i]);
     hw_cli_note(c, "%s: seed %" PRIu64 ", %zu units, %" PRIu64 " runs", suite->name, suite->seed,
                 suite->n_units, suite->n_runs);
-    if (hw_cli_has(c, "plan"))
-        put_plan(c, suite);
-    else
-        code = run_suite(c, suite, err);
+    code = dry ? hw_bench_dry_run(c, suite, &choice, err) : run_suite(c, suite, &choice, err);
     hw_suite_free(suite);
     return code;
 }
@@ -155,13 +200,17 @@ const hw_command hw_command_bench = {
     .help = "Run a suite: families x sizes x instances x solvers x accountings.",
     .details =
         "SUITE is a text file, and what comes out one JSON object a line: both are described in "
-        "highwater-results(5). The lines stand in the order of the suite and are the same for any "
-        "-j, but for times and memory.\n\n"
-        "A run whose process dies, or is killed after its time, is recorded as crashed or timeout "
-        "and the sweep goes on. The exit status is 1 when two proofs disagree, an order beats a "
-        "proven optimum, or an instance cannot be made. SIGINT and SIGTERM stop the sweep; FILE "
-        "grows "
-        "by the lines of whole units, and those stay.",
+        "highwater-results(5). Instances and their solvers are run in an order drawn by the seed, "
+        "so that a machine that slows down favours none; lines come in that order of "
+        "instances, and a complete FILE is put into that of the suite. It is the same for any -j, "
+        "but for times and memory.\n\n"
+        "A run whose process dies, is killed after its time, or gets no memory is recorded as what "
+        "it is, and the sweep goes on. Short calls are repeated until they can be timed. The exit "
+        "status is 1 when two proofs disagree, an order beats a proven optimum, or an instance "
+        "cannot be made.\n\n"
+        "SIGINT and SIGTERM stop the sweep; FILE grows by the lines of whole units, and those "
+        "stay. Whatever ended a sweep, --resume runs what is missing, and the lines are those of a "
+        "sweep that nothing has disturbed.",
     .common = HW_CLI_SEED | HW_CLI_JOBS | HW_CLI_OWN_FILE,
     .options = options,
     .n_options = sizeof options / sizeof options[0],

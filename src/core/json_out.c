@@ -33,6 +33,13 @@ static void write_string(FILE *out, const char *text)
 {
     (void)fputc('"', out);
     for (const unsigned char *p = (const unsigned char *)text; *p;) {
+        const unsigned char *plain = p; /* as they stand, at once: most text is that */
+        while (*p >= 0x20 && *p < 0x7F && *p != '"' && *p != '\\')
+            p++;
+        if (p > plain) {
+            (void)fwrite(plain, 1, (size_t)(p - plain), out);
+            continue;
+        }
         unsigned length = sequence_length(p);
         if (length == 0) {
             (void)fputs("\\ufffd", out);

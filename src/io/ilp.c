@@ -65,8 +65,8 @@ static hw_code enter(workplace *w, const char *program, hw_ilp_format format, hw
 {
     const char *root = getenv("TMPDIR");
     *w = (workplace){.program = program};
-    int n = snprintf(w->folder, sizeof w->folder, "%s/highwater-%s-XXXXXX",
-                     root && *root ? root : "/tmp", program);
+    int n = snprintf(w->folder, sizeof w->folder, "%s/highwater-%s-%ld-XXXXXX",
+                     root && *root ? root : "/tmp", program, (long)getpid());
     if (n < 0 || (size_t)n >= sizeof w->folder)
         return hw_fail(err, HW_IO, "the name in TMPDIR is too long for temporary files");
     if (!mkdtemp(w->folder))

@@ -1,0 +1,75 @@
+/* See support_bench.h. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support_bench.h"
+
+static char folder[] = "/tmp/highwater-bench-XXXXXX";
+
+int support_bench_enter(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+int support_bench_leave(void **state)
+{
+    (void)state;
+    glob_t made;
+    if (glob("*", 0, NULL, &made) == 0) {
+        for (size_t i = 0; i < made.gl_pathc; i++)
+            (void)remove(made.gl_pathv[i]);
+        globfree(&made);
+    }
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+hw_suite *support_suite(const char *text)
+{
+    hw_suite *suite;
+    hw_error err = {.code = HW_OK};
+    FILE *out = fopen("t.suite", "w");
+    assert_non_null(out);
+    assert_true(fputs(text, out) >= 0);
+    assert_int_equal(fclose(out), 0);
+    if (hw_suite_load("t.suite", &suite, &err) != HW_OK)
+        fail_msg("%s", err.message);
+    return suite;
+}
+
+hw_results *support_results(const char *path)
+{
+    hw_results *results;
+    hw_error err = {.code = HW_OK};
+    if (hw_results_load(path, false, &results, &err) != HW_OK)
+        fail_msg("%s", err.message);
+    return results;
+}
+
+char *support_content(const char *path)
+{
+    FILE *in = fopen(path, "r"), *out;
+    char *text, *line = NULL;
+    size_t size, room = 0;
+    assert_non_null(in);
+    out = open_memstream(&text, &size);
+    assert_non_null(out);
+    while (getline(&line, &room, in) > 0) {
+        char *times = strstr(line, "\"wall_seconds\""), *rest = strstr(line, "\"version\"");
+        assert_true(times && rest && times < rest);
+        (void)fprintf(out, "%.*s%s", (int)(times - line), line, rest);
+    }
+    free(line);
+    assert_int_equal(fclose(in), 0);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
