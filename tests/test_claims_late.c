@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "claims/blocks.h"
 #include "claims/c16_locks.h"
 #include "claims/c24_names.h"
 #include "claims/claims.h"
@@ -46,7 +47,9 @@ static const struct {
     {"C17", HW_VERDICT_HOLDS_ONLY_IF}, {"C19", HW_VERDICT_HOLDS_ONLY_IF},
     {"C20", HW_VERDICT_HOLDS_ONLY_IF}, {"C21", HW_VERDICT_HOLDS_ONLY_IF},
     {"C22", HW_VERDICT_HOLDS_ONLY_IF}, {"C23", HW_VERDICT_FAILS},
-    {"C24", HW_VERDICT_HOLDS},
+    {"C24", HW_VERDICT_HOLDS},         {"C25", HW_VERDICT_HOLDS},
+    {"C26", HW_VERDICT_HOLDS_ONLY_IF}, {"C28", HW_VERDICT_HOLDS_ONLY_IF},
+    {"C29", HW_VERDICT_HOLDS_ONLY_IF},
 };
 
 static void run_claim(const char *id, uint64_t seed, hw_claim_finding *f)
@@ -90,6 +93,33 @@ static void test_speed(void **state)
     const hw_claim_value *few = hw_claim_value_find(&f, "greedy-200", strlen("greedy-200"));
     const hw_claim_value *many = hw_claim_value_find(&f, "greedy-1000", strlen("greedy-1000"));
     assert_true(few && many && few->measured && few->value > 0 && few->value < many->value);
+    hw_claim_finding_clear(&f);
+}
+
+/* The allocator of the sanitizers is none that the claim speaks of. */
+#if defined(__SANITIZE_ADDRESS__)
+#define REAL_MALLOC false
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define REAL_MALLOC false
+#endif
+#endif
+#ifndef REAL_MALLOC
+#define REAL_MALLOC true
+#endif
+
+static void test_resident(void **state)
+{
+    (void)state;
+    hw_claim_finding f;
+    if (!REAL_MALLOC)
+        skip();
+    run_claim("C27", 1, &f);
+    assert_int_equal(f.verdict, HW_VERDICT_HOLDS_ONLY_IF);
+    const hw_claim_value *pool = hw_claim_value_find(&f, "malloc-lag", strlen("malloc-lag"));
+    const hw_claim_value *map = hw_claim_value_find(&f, "mmap-lag", strlen("mmap-lag"));
+    assert_true(pool && map && pool->measured && map->measured);
+    assert_true(pool->value > 2 * map->value);
     hw_claim_finding_clear(&f);
 }
 
@@ -175,6 +205,99 @@ static void test_faults_are_seen(void **state)
     assert_true(blind > 20);
 }
 
+/* Who reads freed memory has a storage that dies too soon. */
+static void test_dangling(void **state)
+{
+    (void)state;
+    uint32_t some = 0, none = 0;
+    for (uint64_t i = 0; i < 60; i++) {
+        hw_graph *g = draw(i % 3 ? "layered:n=12,views=0.3" : "layered:n=12", i);
+        hw_model *m = model_of(g, HW_ALLOC_FIRST);
+        hw_log *log = NULL;
+        hw_error err = {0};
+        hw_dangling d;
+        uint32_t order[12];
+        bool changed = false;
+        assert_int_equal(hw_graph_level_order(g, order, &err), HW_OK);
+        assert_int_equal(hw_log_new(m, order, false, &log, &err), HW_OK);
+        assert_int_equal(hw_lifetimes_dangling(g, order, &d, &err), HW_OK);
+        hw_lifetime life[64];
+        assert_true(log->n_lives <= 64);
+        memcpy(life, log->life, log->n_lives * sizeof *life);
+        assert_int_equal(hw_lifetimes_forget_views(log, life, &changed, &err), HW_OK);
+        assert_true(changed || d.nodes == 0);
+        assert_int_equal(d.nodes > 0, d.bytes > 0);
+        some += d.nodes > 0;
+        none += i % 3 == 0 && d.nodes == 0;
+        hw_log_free(log);
+        hw_model_free(m);
+        hw_graph_free(g);
+    }
+    assert_true(some > 20);
+    assert_int_equal(none, 20);
+}
+
+/* ---- Blocks. ---- */
+
+/* The usage of every step with each tensor alive to the later of its last reader and the end of
+ * its block, from nothing but the inputs and outputs. */
+static uint64_t peak_by_blocks(const hw_graph *g, const uint32_t *order, const uint32_t *block,
+                               hw_blocks_rule rule)
+{
+    uint64_t peak = 0, usage[32] = {0};
+    for (uint32_t t = 0; t < g->n_tensors; t++) {
+        uint32_t made = 0, used = 0, end = 0;
+        for (uint32_t i = 0; i < g->n_nodes; i++) {
+            uint32_t v = order[i];
+            if (g->tensor_producer[t] == v)
+                made = used = i;
+            for (uint32_t e = g->inputs.offset[v]; e < g->inputs.offset[v + 1]; e++)
+                if (g->inputs.item[e] == t)
+                    used = i;
+        }
+        for (uint32_t i = 0; i < g->n_nodes; i++)
+            if (block[i] == block[rule == HW_BLOCKS_MAKER ? made : used])
+                end = i;
+        if (g->tensor_kind[t] == HW_OUTPUT)
+            end = g->n_nodes - 1;
+        for (uint32_t i = made; i <= (end > used ? end : used); i++)
+            usage[i] += g->tensor_size[t];
+    }
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        peak = usage[i] > peak ? usage[i] : peak;
+    return peak;
+}
+
+static void test_blocks(void **state)
+{
+    (void)state;
+    uint32_t dearer = 0;
+    for (uint64_t i = 0; i < 60; i++) {
+        hw_graph *g = draw("layered:n=20", i), *kept = NULL;
+        hw_model *m = model_of(g, HW_ALLOC_FIRST);
+        hw_error err = {0};
+        uint32_t order[20], block[20];
+        hw_check check, plain;
+        hw_blocks_rule rule = i % 2 ? HW_BLOCKS_READER : HW_BLOCKS_MAKER;
+        assert_int_equal(hw_graph_level_order(g, order, &err), HW_OK);
+        if (i % 5 == 0)
+            assert_int_equal(hw_blocks_narrow(m, order, block, &err), HW_OK);
+        else
+            hw_blocks_equal(20, (uint32_t)(i % 5), block);
+        assert_int_equal(hw_blocks_release(g, order, block, rule, &kept, &err), HW_OK);
+        assert_int_equal(hw_check_order(kept, false, false, order, 20, &check, &err), HW_OK);
+        assert_int_equal(hw_check_order(g, false, false, order, 20, &plain, &err), HW_OK);
+        assert_int_equal(check.verdict, HW_ORDER_LEGAL);
+        assert_true(check.peak == peak_by_blocks(g, order, block, rule));
+        assert_true(check.peak >= plain.peak);
+        dearer += check.peak > plain.peak;
+        hw_graph_free(kept);
+        hw_model_free(m);
+        hw_graph_free(g);
+    }
+    assert_true(dearer > 30);
+}
+
 /* ---- Names. ---- */
 
 static void test_names(void **state)
@@ -228,8 +351,11 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_speed),
+        cmocka_unit_test(test_resident),
         cmocka_unit_test(test_loop_is_the_solvers),
         cmocka_unit_test(test_faults_are_seen),
+        cmocka_unit_test(test_dangling),
+        cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_windows_are_no_edges),
     };

@@ -76,6 +76,39 @@ hw_code hw_lifetimes_wrong(const hw_graph *g, const uint32_t *order, const hw_li
     return code;
 }
 
+/* Is the storage of root r gone when step `step` reads an image of it? */
+static bool is_gone(const hw_graph *g, const moments *m, uint32_t r, int64_t step)
+{
+    return g->tensor_kind[r] != HW_CONSTANT && !m->kept[r] && g->tensor_size[r] > 0 &&
+           m->last[r] < step;
+}
+
+hw_code hw_lifetimes_dangling(const hw_graph *g, const uint32_t *order, hw_dangling *out,
+                              hw_error *err)
+{
+    moments m;
+    hw_code code = moments_find(g, order, HW_RULE_TENSORS, &m, err);
+    bool *gone = HW_NEW0(bool, g->n_tensors);
+    *out = (hw_dangling){0};
+    if (code == HW_OK && !gone)
+        code = hw_fail_memory(err, "storages that are gone");
+    for (uint32_t step = 0; code == HW_OK && step < g->n_nodes; step++) {
+        bool reads = false;
+        uint32_t v = order[step];
+        for (uint32_t i = g->inputs.offset[v]; i < g->inputs.offset[v + 1]; i++) {
+            uint32_t t = g->inputs.item[i], r = root_of(g, t);
+            if (r == t || !is_gone(g, &m, r, step))
+                continue;
+            out->bytes += gone[r] ? 0 : g->tensor_size[r];
+            gone[r] = reads = true;
+        }
+        out->nodes += reads;
+    }
+    free(gone);
+    moments_free(&m);
+    return code;
+}
+
 uint64_t hw_lifetimes_peak(const hw_log *log, const hw_lifetime *life)
 {
     uint64_t peak = log->live_empty;

@@ -28,6 +28,20 @@ hw_code hw_lifetimes_wrong(const hw_graph *g, const uint32_t *order, const hw_li
  */
 uint64_t hw_lifetimes_peak(const hw_log *log, const hw_lifetime *life);
 
+/* What reads memory that is gone. */
+typedef struct hw_dangling {
+    uint32_t nodes; /* that read an image of a storage which was freed */
+    uint64_t bytes; /* of such storages                                */
+} hw_dangling;
+
+/*
+ * Who would read freed memory in an order, were every storage freed after the
+ * last node that reads its root itself, and not those that read views of it?
+ * Constants and roots that are outputs are never freed.  HW_NO_MEMORY.
+ */
+hw_code hw_lifetimes_dangling(const hw_graph *g, const uint32_t *order, hw_dangling *out,
+                              hw_error *err);
+
 /* ---- Faults: life[0 .. log->n_lives), a copy of the log's, is spoiled. ---- */
 
 /*

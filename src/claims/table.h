@@ -59,15 +59,15 @@
     X("C24", "5.4", "Tensor ids made of names and indices collide and corrupt every count.",                 \
       "A graph with repeated names; a file with repeated ids.", hw_claim_c24)                            \
     X("C25", "5.4", "Treating views as ordinary nodes shortens lifetimes wrongly.",                          \
-      "Views on and off: error of the peak, and uses after the free that would follow.", hw_claim_missing)   \
+      "Views on and off: error of the peak, and uses after the free that would follow.", hw_claim_c25)   \
     X("C26", "5.4", "Constants in the live set waste the scheduler's effort.",                               \
-      "Constants counted as live against resident: order, peak and time.", hw_claim_missing)                 \
+      "Constants counted as live against resident: order, peak and time.", hw_claim_c26)                 \
     X("C27", "1.2", "Freed blocks stay in the allocator's pool, so physical memory lags behind.",            \
-      "An order replayed against a real allocator: resident size against what lives.", hw_claim_missing)     \
+      "An order replayed against a real allocator: resident size against what lives.", hw_claim_c27)     \
     X("C28", "4.4", "After fusion and ordering, look at what is worth recomputing.",                         \
-      "Tensors alive at the peak, and the peak that dropping each would leave.", hw_claim_missing)           \
+      "Tensors alive at the peak, and the peak that dropping each would leave.", hw_claim_c28)           \
     X("C29", "1.1", "Memory freed only when a whole sub-graph has ended, instead of by counts, caused the out-of-memory.", \
-      "Release by block against release by count: ratio of the peaks.", hw_claim_missing)
+      "Release by block against release by count: ratio of the peaks.", hw_claim_c29)
 /* clang-format on */
 
 #endif
