@@ -171,6 +171,12 @@ check-mutants: ## plant wrong rules, one at a time: the tests have to catch each
 	@CC='$(CC)' FLAGS='$(subst ','\'',$(CPPFLAGS_ALL) $(CFLAGS_ALL))' LINK='$(LDFLAGS_ALL)' \
 	    LIBS='$(LIBS_ALL) $(shell pkg-config --libs cmocka)' sh scripts/mutants.sh $(OUT) $(MUTANTS)
 
+check-slurm: ## the scripts for clusters on a real Slurm of one node, started and stopped for it (as root)
+	@CC=$(CC) sh scripts/setup.sh
+	@[ "$$(id -u)" != 0 ] || sh scripts/setup.sh --slurm
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@sh scripts/check-slurm.sh $(PROGRAM)
+
 LONG_JOBS ?= 2
 LONG_PART ?= 1
 check-kill: $(PROGRAM) ## kill a campaign -9 at random moments (KILLS=20), resume, compare

@@ -3,6 +3,7 @@
 #
 #   sh scripts/setup.sh            what building and `make reproduce` need
 #   sh scripts/setup.sh --test     and what `make check` needs beside that
+#   sh scripts/setup.sh --slurm    what building and `make check-slurm` need
 #   sh scripts/setup.sh --develop  and what `make lint` and `make coverage` need
 #   sh scripts/setup.sh --paper    what building and `make paper` need
 #
@@ -54,6 +55,13 @@ case $level in
     want glpk-utils have glpsol
     want chromium have chromium
     want python3 have python3
+    ;;
+esac
+case $level in
+--slurm)
+    # The daemons are in folders that the PATH of a user need not have.
+    want slurm-wlm test -x /usr/sbin/slurmctld
+    want munge test -x /usr/sbin/munged
     ;;
 esac
 case $level in

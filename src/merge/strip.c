@@ -1,10 +1,12 @@
 /* Leaving columns out of lines of results.  See strip.h. */
 #include "merge/strip.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/flat_json.h"
 #include "core/json_out.h"
+#include "core/memory.h"
 
 enum { MOST_FIELDS = 64, LEAST_SHARE_OF_TIME = 10 };
 
@@ -47,23 +49,67 @@ static void put_field(hw_json_out *j, const hw_flat_field *f)
     }
 }
 
-hw_code hw_strip_line(char *line, size_t length, unsigned what, FILE *out, hw_error *err)
+/*
+ * A line as results are written: no blanks between what it holds, no escapes.
+ * Its fields then are stretches of the line, and need not be put together anew.
+ */
+static bool is_plain(const char *line, size_t length)
 {
-    struct {
-        hw_flat_field field[MOST_FIELDS];
-        size_t n;
-    } all;
-    hw_code code = hw_flat_parse(line, length, all.field, MOST_FIELDS, &all.n, err);
-    if (code != HW_OK)
-        return code;
+    bool inside = false;
+    for (size_t i = 0; i < length; i++) {
+        inside = inside != (line[i] == '"');
+        if (line[i] == '\\' || (unsigned char)line[i] < ' ' || (unsigned char)line[i] > '~' ||
+            (!inside && line[i] == ' '))
+            return false;
+    }
+    return true;
+}
+
+typedef struct all_fields {
+    hw_flat_field field[MOST_FIELDS];
+    size_t n;
+} all_fields;
+
+/* The same as put_fields(), from a copy of the line that was not cut. */
+static void copy_fields(const all_fields *all, const char *line, const char *copy, size_t length,
+                        unsigned what, FILE *out)
+{
+    char mark = '{';
+    for (size_t i = 0; i < all->n; i++) {
+        if (is_left_out(all->field[i].key, what))
+            continue;
+        /* From the quote before the key to the comma behind the value, or the brace. */
+        size_t first = (size_t)(all->field[i].key - line) - 1;
+        size_t end = i + 1 < all->n ? (size_t)(all->field[i + 1].key - line) - 2 : length - 1;
+        (void)fputc(mark, out);
+        (void)fwrite(copy + first, 1, end - first, out);
+        mark = ',';
+    }
+    (void)fputs(mark == '{' ? "{}\n" : "}\n", out);
+}
+
+static void put_fields(const all_fields *all, unsigned what, FILE *out)
+{
     hw_json_out j = hw_json_on(out);
     hw_json_open(&j, NULL, '{');
-    for (size_t i = 0; i < all.n; i++)
-        if (!is_left_out(all.field[i].key, what))
-            put_field(&j, &all.field[i]);
+    for (size_t i = 0; i < all->n; i++)
+        if (!is_left_out(all->field[i].key, what))
+            put_field(&j, &all->field[i]);
     hw_json_close(&j, '}');
     hw_json_line(&j);
-    return HW_OK;
+}
+
+hw_code hw_strip_line(char *line, size_t length, unsigned what, FILE *out, hw_error *err)
+{
+    all_fields all;
+    char *copy = is_plain(line, length) ? hw_copy(line, length, 1) : NULL;
+    hw_code code = hw_flat_parse(line, length, all.field, MOST_FIELDS, &all.n, err);
+    if (code == HW_OK && copy)
+        copy_fields(&all, line, copy, length, what, out);
+    else if (code == HW_OK)
+        put_fields(&all, what, out);
+    free(copy);
+    return code;
 }
 
 bool hw_record_cut_short(const hw_record *r)
