@@ -32,7 +32,9 @@ static const hw_option options[] = {
 };
 
 static const char *const examples[] = {
-    "highwater merge smoke.suite results*.jsonl -o merged.jsonl",
+    "highwater bench smoke.suite --part 1/2 -o half-1.jsonl",
+    "highwater bench smoke.suite --part 2/2 -o half-2.jsonl",
+    "highwater merge smoke.suite half-*.jsonl --parts 2 -o results.jsonl",
     "highwater merge smoke.suite results.jsonl --digest digests.jsonl --sqlite results.db",
     "highwater merge smoke.suite results.jsonl --verify digests.jsonl",
     "highwater merge smoke.suite results.jsonl --strip -o results.txt",
