@@ -100,7 +100,15 @@ themes=$(where with-inputs with-workspace with-inplace with-views with-discarded
 
 # What `make verify-results` compares with.
 "$program" merge "$suite" "$results" --digest "$folder/digests.jsonl"
+
+# All of it as one page, with the answer for the families at the same sizes.
+claims=
+[ ! -e "$3/claims.json" ] || claims="--claims $3/claims.json"
+# shellcheck disable=SC2086
+"$program" report "$folder" --results "$results" $mixture -q -o "$campaign/report.html" \
+    --title "The study of the paper" \
+    --machine "$(uname -sm), $(getconf _NPROCESSORS_ONLN) processors" $claims
 cat "$folder/summary.txt"
 echo
-echo "in $folder: campaign, tables (csv), plots (svg), digests; in $campaign: the lines"
+echo "in $folder: campaign, tables (csv), plots (svg), digests; in $campaign: the lines, report.html"
 exit "$status"

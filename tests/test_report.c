@@ -138,11 +138,19 @@ static void drawings_keep_what_draws(void **state)
          HEAD "<text x=\"1\">a &lt; b &#8804; c &amp; d</text></svg>", 0},
         {SVG("<image href='data:image/png;base64,iVBOR+/='/>"),
          HEAD "<image href=\"data:image/png;base64,iVBOR+/=\"></image></svg>", 0},
+        {SVG("\n\t <g>  <text> a  <tspan> </tspan></text>\n\n</g>"),
+         HEAD "\n<g><text> a  <tspan> </tspan></text>\n</g></svg>", 0},
         {SVG("<g class='x' ><title>t</title></g>"), HEAD "<g><title>t</title></g></svg>", 0},
         /* what stays out */
         {SVG("<script>a</script><path d='M0,0'/>"), HEAD "<path d=\"M0,0\"></path></svg>", 1},
         {SVG("<style><g></g></style><SCRIPT>b</SCRIPT>"), HEAD "</svg>", 2},
         {SVG("<a href='http://x'><text>t</text></a>"), HEAD "</svg>", 1},
+        {SVG("<path stroke='red' style=' fill : none;stroke:rgb(1,2,3); '/>"),
+         HEAD "<path fill=\"none\" stroke=\"rgb(1,2,3)\" stroke=\"red\"></path></svg>", 0},
+        {SVG("<path style='fill:url(http://x);stroke:blue;behavior:url(#a)'/>"),
+         HEAD "<path stroke=\"blue\"></path></svg>", 1},
+        {SVG("<path style='href:#a'/><path style='id:b;style:c'/>"),
+         HEAD "<path></path><path></path></svg>", 2},
         {SVG("<rect onclick='a()' ONLOAD='b()' style='c' x='1'/>"),
          HEAD "<rect x=\"1\"></rect></svg>", 3},
         {SVG("<use href='http://x#a'/><use href='javascript:a'/><use href='#'/>"),
@@ -255,7 +263,7 @@ static void tables_are_read(void **state)
 {
     (void)state;
     assert_csv_holds("a,b\nx,1\n", "<th scope=\"col\">a</th><th scope=\"col\" class=\"n\">b</th>");
-    assert_csv_holds("a,b\nx,1\n", "<tr><td>x</td><td class=\"n\" data-v=\"1\">1</td></tr>");
+    assert_csv_holds("a,b\nx,1\n", "<tr><td>x</td><td class=\"n\">1</td></tr>");
     assert_csv_holds("a\n\"x \"\"y\"\", <z>\"\n", "<td>x &quot;y&quot;, &lt;z&gt;</td>");
     assert_csv_holds("\"a \"\"b\"\"\",c\nx,y\n", "<th scope=\"col\">a &quot;b&quot;</th>");
     assert_csv_holds("a\r\n1.123456789\r\n", "<td class=\"n\" data-v=\"1.123456789\">1.123</td>");
@@ -296,6 +304,41 @@ static void broken_tables_are_refused(void **state)
         assert_non_null(strstr(err.message, cases[i].why));
         memory_free(&m);
     }
+}
+
+/* ---- Titles. ---- */
+
+static void drawings_have_titles(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "[{\"file\":\"z.svg\",\"title\":\"The last\",\"caption\":\"of all\"},"
+        " {\"file\":\"heat.svg\"}, 7, {\"title\":\"nothing\"}]";
+    char text[HW_PAGE_CAPTION], label[HW_PAGE_LABEL];
+    struct json_t *titles = hw_page_titles(json, sizeof json - 1);
+    assert_non_null(titles);
+    hw_page_caption(titles, "z.svg", text);
+    assert_string_equal(text, "The last");
+    hw_page_label(titles, "z.svg", label);
+    assert_string_equal(label, "The last: of all");
+    hw_page_caption(titles, "heat.svg", text);
+    assert_string_equal(text, "The gap over the number of nodes and of edges a node");
+    hw_page_caption(titles, "quality-gaps_2.svg", text);
+    assert_string_equal(text, "Quality gaps 2");
+    assert_int_equal(hw_page_place(titles, "heat.svg"), 1);
+    assert_int_equal(hw_page_place(titles, "a.svg"), 4);
+    hw_page_titles_free(titles);
+    assert_null(hw_page_titles("{}", 2));
+    assert_null(hw_page_titles("[", 1));
+    hw_page_caption(NULL, "solvers.csv", text);
+    assert_string_equal(text, "Every solver");
+    char name[1000]; /* longer than any caption, and cut within a character */
+    memset(name, 'x', sizeof name);
+    for (size_t i = 0; i + 2 < sizeof name; i += 2)
+        memcpy(name + i, "\xC3\xA9", 2);
+    name[sizeof name - 1] = '\0';
+    hw_page_label(NULL, name, label);
+    assert_true(strlen(label) < HW_PAGE_CAPTION);
 }
 
 /* ---- Which instances are shown. ---- */
@@ -365,6 +408,7 @@ int main(void)
         cmocka_unit_test(tables_are_read),
         cmocka_unit_test(long_tables_are_cut),
         cmocka_unit_test(broken_tables_are_refused),
+        cmocka_unit_test(drawings_have_titles),
         cmocka_unit_test(the_worst_of_each_family_is_shown),
         cmocka_unit_test(texts_are_the_files),
     };

@@ -18,7 +18,7 @@ static const hw_option options[] = {
     HW_OPTION_ACCOUNTING,
     HW_OPTION_PIN_INPUTS,
     {"states", "N", "2000000", "What `exact` may spend on an instance."},
-    {"rows", "N", "500", "Show so many rows of a table at most."},
+    {"rows", "N", "300", "Show so many rows of a table at most."},
     {"title", "TEXT", "the suite", "The heading."},
     {"machine", "TEXT", NULL, "On what the runs were made, for the head of the page."},
 };
@@ -77,7 +77,7 @@ static hw_code run(hw_cli *c, hw_error *err)
                          .solver = hw_cli_has(c, "solver") ? hw_cli_value(c, "solver") : "greedy",
                          .conditions = conditions,
                          .graphs = graphs,
-                         .most_rows = 500,
+                         .most_rows = 300,
                          .most_timelines = 12,
                          .most_nodes = 200,
                          .states = 2000000,

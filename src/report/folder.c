@@ -15,7 +15,7 @@
 /* Larger files are left out: a page is to be sent about and opened on a phone. */
 enum { MOST_SVG_BYTES = 2 << 20, MOST_CSV_BYTES = 64 << 20, MOST_TEXT_BYTES = 1 << 20 };
 /* All drawings together. */
-enum { MOST_SVG_TOTAL = 6 << 20 };
+enum { MOST_SVG_TOTAL = 4 << 20 };
 
 char *hw_page_path(const char *folder, const char *name)
 {
@@ -84,52 +84,7 @@ static hw_code list_names(const char *folder, const char *ending, names *list, h
     return code;
 }
 
-/* ---- What a file shows. ---- */
-
-/* The files that the scripts of this project write; others are called by their names. */
-static const struct {
-    const char *stem, *caption;
-} captions[] = {
-    {"campaign", "What was run, section by section"},
-    {"density", "Gaps by the number of edges a node"},
-    {"effort", "What the proofs cost"},
-    {"families", "Every solver by family"},
-    {"features", "Gaps with views, in-place pairs, workspace, inputs"},
-    {"gaps", "How far each solver is from the optimum"},
-    {"gaps-real", "How far each solver is from the optimum, on real graphs"},
-    {"laws", "Gaps by the law of tensor sizes"},
-    {"nets", "Real architectures"},
-    {"nodes", "Gaps by the number of nodes"},
-    {"optimal", "Share of optimal answers against the number of nodes"},
-    {"pairs", "Solvers two by two, on the same graphs"},
-    {"profile", "Performance profile of the peaks"},
-    {"profile-real", "Performance profile of the peaks, on real graphs"},
-    {"runtime", "Time of a run against the number of nodes"},
-    {"solvers", "Every solver"},
-    {"sparse", "Sparse random graphs of 10 nodes"},
-    {"stats", "Figures of every solver"},
-    {"ten", "Graphs of 10 nodes"},
-    {"ten-families", "Graphs of 10 nodes by family"},
-    {"wide", "Graphs of 64 nodes and more"},
-};
-
-/* The caption of a file: known, or "quality-gaps.svg" as "Quality gaps". */
-static void caption_of(const char *name, char *text, size_t size)
-{
-    const char *dot = strrchr(name, '.');
-    size_t n = dot ? (size_t)(dot - name) : strlen(name);
-    for (size_t i = 0; i < sizeof captions / sizeof captions[0]; i++)
-        if (strlen(captions[i].stem) == n && memcmp(captions[i].stem, name, n) == 0) {
-            (void)snprintf(text, size, "%s", captions[i].caption);
-            return;
-        }
-    n = n < size ? n : size - 1;
-    for (size_t i = 0; i < n; i++)
-        text[i] = name[i] == '-' || name[i] == '_' ? ' ' : name[i];
-    text[n] = '\0';
-    if (n && text[0] >= 'a' && text[0] <= 'z')
-        text[0] = (char)(text[0] - 'a' + 'A');
-}
+/* ---- The bytes of a file. ---- */
 
 /* The bytes of a regular file of at most `most`; *text NULL: it is larger, or is none. */
 static hw_code read_file(const char *folder, const char *name, size_t most, char **text, size_t *n,
@@ -199,14 +154,15 @@ static hw_code put_file(const hw_page *p, size_t number, const char *name, size_
 static hw_code write_figure(const hw_page *p, size_t number, const char *name, const char *text,
                             size_t n, FILE *out, hw_error *err)
 {
-    char prefix[24], caption[160];
+    char prefix[24], caption[HW_PAGE_CAPTION], label[HW_PAGE_LABEL];
     uint64_t left_out;
-    caption_of(name, caption, sizeof caption);
+    hw_page_caption(p->titles, name, caption);
+    hw_page_label(p->titles, name, label);
     (void)snprintf(prefix, sizeof prefix, "f%zu-", number);
     (void)fprintf(out, "<figure><div class=\"frame\" tabindex=\"0\" role=\"region\" aria-label=\"");
     hw_html_text(out, caption);
     (void)fputs("\">", out);
-    hw_code code = hw_svg_inline(text, n, prefix, caption, out, &left_out, err);
+    hw_code code = hw_svg_inline(text, n, prefix, label, out, &left_out, err);
     (void)fputs("</div>\n<figcaption>", out);
     hw_html_text(out, caption);
     (void)fputs(" <span class=\"file\">", out);
@@ -221,23 +177,68 @@ static hw_code write_figure(const hw_page *p, size_t number, const char *name, c
     return code;
 }
 
-hw_code hw_page_put_plots(const hw_page *p, hw_error *err)
+/* plots.json of `highwater plot --kind all`; NULL: there is none, or a broken one. */
+static hw_code load_titles(const hw_page *p, struct json_t **titles, hw_error *err)
 {
-    names list;
+    static const char name[] = "plots.json";
+    char *text;
+    size_t n;
+    *titles = NULL;
+    hw_code code = read_file(p->o->folder, name, MOST_TEXT_BYTES, &text, &n, err);
+    if (code == HW_OK && text) {
+        *titles = hw_page_titles(text, n);
+        if (!*titles)
+            hw_page_missing(p, "%s is no list of titles: `highwater plot --kind all` writes it",
+                            name);
+    }
+    free(text);
+    return code;
+}
+
+/* In the order of plots.json, then by name: by insertion, for there are few. */
+static void order_names(names *list, const struct json_t *titles)
+{
+    for (size_t i = 1; i < list->n; i++) {
+        char *name = list->name[i];
+        size_t place = hw_page_place(titles, name), k = i;
+        for (; k > 0 && hw_page_place(titles, list->name[k - 1]) > place; k--)
+            list->name[k] = list->name[k - 1];
+        list->name[k] = name;
+    }
+}
+
+static hw_code put_plots(const hw_page *p, const names *list, hw_error *err)
+{
     uint64_t bytes = 0;
-    hw_code code = list_names(p->o->folder, ".svg", &list, err);
-    if (code == HW_OK && list.n == 0)
-        hw_page_missing(p, "no drawings (*.svg): `highwater plot` makes them");
-    for (size_t i = 0; code == HW_OK && i < list.n; i++) {
+    hw_code code = HW_OK;
+    for (size_t i = 0; code == HW_OK && i < list->n; i++) {
         code = stopped(p, err);
         if (code == HW_OK && bytes > MOST_SVG_TOTAL) {
             hw_page_missing(p, "%s and %zu more are left out: the page would be too large",
-                            list.name[i], list.n - i - 1);
+                            list->name[i], list->n - i - 1);
             break;
         }
         if (code == HW_OK)
-            code = put_file(p, i, list.name[i], MOST_SVG_BYTES, write_figure, &bytes, err);
+            code = put_file(p, i, list->name[i], MOST_SVG_BYTES, write_figure, &bytes, err);
     }
+    return code;
+}
+
+hw_code hw_page_put_plots(const hw_page *p, hw_error *err)
+{
+    enum { FEW = 4096 };
+    names list;
+    hw_page with = *p;
+    hw_code code = list_names(p->o->folder, ".svg", &list, err);
+    if (code == HW_OK && list.n == 0)
+        hw_page_missing(p, "no drawings (*.svg): `highwater plot` makes them");
+    if (code == HW_OK && list.n && list.n < FEW) {
+        code = load_titles(p, &with.titles, err);
+        order_names(&list, with.titles);
+    }
+    if (code == HW_OK)
+        code = put_plots(&with, &list, err);
+    hw_page_titles_free(with.titles);
     names_free(&list);
     return code;
 }
@@ -247,10 +248,10 @@ hw_code hw_page_put_plots(const hw_page *p, hw_error *err)
 static hw_code write_table(const hw_page *p, size_t number, const char *name, const char *text,
                            size_t n, FILE *out, hw_error *err)
 {
-    char caption[160];
+    char caption[HW_PAGE_CAPTION];
     uint64_t n_rows;
     (void)number;
-    caption_of(name, caption, sizeof caption);
+    hw_page_caption(NULL, name, caption);
     return hw_html_csv(out, caption, name, text, n, p->o->most_rows, &n_rows, err);
 }
 

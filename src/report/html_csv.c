@@ -97,15 +97,11 @@ static void put_number(FILE *out, const char *text, size_t n, double value)
 {
     enum { SHOWN = 7 };
     bool is_long = n > SHOWN && (memchr(text, '.', n) || memchr(text, 'e', n));
-    (void)fputs("<td class=\"n\" data-v=\"", out);
+    (void)fputs(is_long ? "<td class=\"n\" data-v=\"" : "<td class=\"n\">", out);
     hw_html_bytes(out, text, n);
     if (is_long)
-        (void)fprintf(out, "\">%.4g</td>", value);
-    else {
-        (void)fputs("\">", out);
-        hw_html_bytes(out, text, n);
-        (void)fputs("</td>", out);
-    }
+        (void)fprintf(out, "\">%.4g", value);
+    (void)fputs("</td>", out);
 }
 
 static void put_row(FILE *out, const csv *c, const bool *numeric)

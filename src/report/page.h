@@ -5,7 +5,8 @@
  *
  *   results.jsonl   runs (bench/record.h): the answer, the tables by solver and
  *                   by family, and the instances whose memory is shown over time
- *   *.svg           drawings, each a figure
+ *   *.svg           drawings, each a figure; plots.json their order and titles,
+ *                   as `highwater plot --kind all` writes it
  *   *.csv           tables, each a table
  *   claims.json     verdicts, as `highwater claims --format json` writes them
  *   summary.txt     text, shown as it is

@@ -36,6 +36,7 @@ typedef struct hw_page {
     FILE *out;
     hw_results *results; /* NULL: there are none */
     hw_page_sums sums;
+    struct json_t *titles; /* of drawings, while these are written; or NULL */
 } hw_page;
 
 /* Say on the page and to the caller that something is missing. */
@@ -63,6 +64,21 @@ hw_code hw_page_put_plots(const hw_page *p, hw_error *err);
 hw_code hw_page_put_tables(const hw_page *p, hw_error *err);
 hw_code hw_page_put_summary(const hw_page *p, hw_error *err);
 hw_code hw_page_put_claims(const hw_page *p, hw_error *err);
+
+/*
+ * What a drawing or table is called: its title in plots.json, a known name, or
+ * "quality-gaps.svg" as "Quality gaps"; and that with the caption of plots.json.
+ */
+enum { HW_PAGE_CAPTION = 256, HW_PAGE_LABEL = 768 };
+void hw_page_caption(const struct json_t *titles, const char *name, char text[HW_PAGE_CAPTION]);
+void hw_page_label(const struct json_t *titles, const char *name, char text[HW_PAGE_LABEL]);
+
+/* The place of a drawing in plots.json, or one past its last. */
+size_t hw_page_place(const struct json_t *titles, const char *name);
+
+/* plots.json: an array of {file, title, caption}; NULL: it is none. */
+struct json_t *hw_page_titles(const char *text, size_t n);
+void hw_page_titles_free(struct json_t *titles);
 
 /* "folder/name", to be freed; NULL: no memory. */
 char *hw_page_path(const char *folder, const char *name);

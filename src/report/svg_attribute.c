@@ -122,6 +122,19 @@ static bool is_local(hw_svg_piece p)
     return true;
 }
 
+/* Without blanks and quotes at either end. */
+static hw_svg_piece trimmed(hw_svg_piece p)
+{
+    static const char around[] = {' ', '\t', '\r', '\n', '\'', '"'};
+    while (p.n && memchr(around, p.at[0], sizeof around)) {
+        p.at++;
+        p.n--;
+    }
+    while (p.n && memchr(around, p.at[p.n - 1], sizeof around))
+        p.n--;
+    return p;
+}
+
 /* "url(#name)", with blanks or quotes or not; *name is what follows the '#'. */
 static bool is_local_url(hw_svg_piece p, hw_svg_piece *name)
 {
@@ -130,10 +143,7 @@ static bool is_local_url(hw_svg_piece p, hw_svg_piece *name)
     if (p.n < length + 3 || memcmp(p.at, head, length) != 0 || p.at[p.n - 1] != ')')
         return false;
     hw_svg_piece inner = {p.at + length, p.n - length - 1};
-    while (inner.n > 1 && (strchr("'\" ", inner.at[0]) && inner.at[0]))
-        inner = (hw_svg_piece){inner.at + 1, inner.n - 1};
-    while (inner.n > 1 && (strchr("'\" ", inner.at[inner.n - 1]) && inner.at[inner.n - 1]))
-        inner.n--;
+    inner = trimmed(inner);
     *name = (hw_svg_piece){inner.at + 1, inner.n - 1};
     return is_local(inner);
 }
@@ -163,10 +173,37 @@ static bool mentions_url(hw_svg_piece p)
     return memchr(p.at, '\\', p.n) != NULL;
 }
 
+/* "fill:none; stroke:red" as attributes, each by the rules for one; false: some stay out. */
+static bool put_style(FILE *out, const char *prefix, hw_svg_piece element, hw_svg_piece style)
+{
+    bool whole = true;
+    while (style.n) {
+        const char *end = memchr(style.at, ';', style.n);
+        hw_svg_piece one = {style.at, end ? (size_t)(end - style.at) : style.n};
+        style.at += end ? one.n + 1 : one.n;
+        style.n -= end ? one.n + 1 : one.n;
+        one = trimmed(one);
+        const char *colon = memchr(one.at, ':', one.n);
+        if (one.n == 0)
+            continue;
+        hw_svg_attribute a = {one, {NULL, 0}};
+        if (colon) {
+            a.name = trimmed((hw_svg_piece){one.at, (size_t)(colon - one.at)});
+            a.value = trimmed((hw_svg_piece){colon + 1, one.n - (size_t)(colon + 1 - one.at)});
+        }
+        bool names =
+            hw_svg_is(a.name, "id") || hw_svg_is(a.name, "href") || hw_svg_is(a.name, "style");
+        whole = colon && !names && hw_svg_put_attribute(out, prefix, element, &a) && whole;
+    }
+    return whole;
+}
+
 bool hw_svg_put_attribute(FILE *out, const char *prefix, hw_svg_piece element,
                           const hw_svg_attribute *a)
 {
     hw_svg_piece value = a->value, name;
+    if (hw_svg_is(a->name, "style") && !has_reference(value))
+        return put_style(out, prefix, element, value);
     if (!hw_svg_known(a->name, attribute_names, N_NAMES) || has_reference(value))
         return false;
     if (hw_svg_is(a->name, "href") || hw_svg_is(a->name, "xlink:href")) {

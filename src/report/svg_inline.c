@@ -101,9 +101,26 @@ static size_t reference(const char *p, size_t n)
     return i > first && i < n && p[i] == ';' ? i + 1 : 0;
 }
 
+/* Blanks between elements lay the file out; within a text they are part of it. */
+static bool is_layout(const reader *r, hw_svg_piece p)
+{
+    hw_svg_piece inside = r->open[r->depth - 1];
+    if (hw_svg_is(inside, "text") || hw_svg_is(inside, "tspan") || hw_svg_is(inside, "title"))
+        return false;
+    for (size_t i = 0; i < p.n; i++)
+        if (!is_blank(p.at[i]))
+            return false;
+    return true;
+}
+
 static void put_text(const reader *r, hw_svg_piece p)
 {
     size_t from = 0;
+    if (is_layout(r, p)) {
+        if (memchr(p.at, '\n', p.n))
+            (void)fputc('\n', r->out);
+        return;
+    }
     for (size_t i = 0; i < p.n;) {
         size_t length = p.at[i] == '&' ? reference(p.at + i, p.n - i) : 0;
         if (length == 0) {
@@ -184,6 +201,12 @@ static hw_code read_attributes(reader *r, hw_svg_attribute *attributes, size_t *
     }
 }
 
+/* False: it stays out.  Classes mean nothing here, where no style of the file is. */
+static bool put_one(const reader *r, hw_svg_piece name, const hw_svg_attribute *a)
+{
+    return hw_svg_put_attribute(r->out, r->prefix, name, a) || hw_svg_is(a->name, "class");
+}
+
 static void put_start(reader *r, hw_svg_piece name, const hw_svg_attribute *attributes, size_t n)
 {
     if (r->depth == 0) {
@@ -191,9 +214,13 @@ static void put_start(reader *r, hw_svg_piece name, const hw_svg_attribute *attr
         return;
     }
     (void)fprintf(r->out, "<%.*s", (int)name.n, name.at);
-    for (size_t i = 0; i < n; i++) /* classes mean nothing here, where no style of the file is */
-        r->left_out += !hw_svg_put_attribute(r->out, r->prefix, name, &attributes[i]) &&
-                       !hw_svg_is(attributes[i].name, "class");
+    for (size_t i = 0; i < n;
+         i++) /* a style outweighs attributes: of equal names the first counts */
+        if (hw_svg_is(attributes[i].name, "style"))
+            r->left_out += !put_one(r, name, &attributes[i]);
+    for (size_t i = 0; i < n; i++)
+        if (!hw_svg_is(attributes[i].name, "style"))
+            r->left_out += !put_one(r, name, &attributes[i]);
     (void)fputc('>', r->out);
 }
 
