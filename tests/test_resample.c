@@ -184,6 +184,14 @@ static void test_medians_under_draws(void **state)
     near(median.value, 249.5, 0);
     near(median.low, 250 - 21.9, 2.5);
     near(median.high, 250 + 21.9, 2.5);
+    /* One cluster: every draw holds both values, and their middle. */
+    double two[] = {10, 0};
+    size_t one[] = {0, 0};
+    const hw_sample pair = {two, one, 2};
+    assert_int_equal(hw_bootstrap_samples(&pair, 1, 1, 50, 1, NULL, &median, &err), HW_OK);
+    near(median.value, 5, 0);
+    near(median.low, 5, 0);
+    near(median.high, 5, 0);
 }
 
 static void test_nothing_to_draw(void **state)

@@ -122,6 +122,39 @@ static void test_strata(void **state)
     hw_strata_free(&s);
 }
 
+/* Numbers ascend, words come as they appear, the first field first. */
+static void test_order_of_strata(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t nodes;
+        const char *accounting;
+    } given[] = {{10, "free-first"}, {9, "free-first"}, {10, "alloc-first"}, {9, "alloc-first"}};
+    static const size_t wanted[] = {1, 3, 0, 2};
+    hw_record r[8];
+    for (size_t i = 0; i < 8; i++) {
+        r[i] = made(i / 2, given[i / 2].accounting, i % 2 ? "b" : "a", 5, 5, 1);
+        r[i].n_nodes = given[i / 2].nodes;
+    }
+    const hw_field fields[] = {HW_FIELD_NODES, HW_FIELD_ACCOUNTING};
+    const hw_stats_options o = {.resamples = 10, .seed = 1, .shift_seconds = 1};
+    hw_strata s;
+    hw_figures f;
+    hw_error err = {.code = HW_OK};
+    assert_int_equal(hw_strata_make(r, 8, fields, 2, &s, &err), HW_OK);
+    for (size_t i = 0; i < 4; i++) {
+        assert_ptr_equal(s.first[i], &r[2 * wanted[i]]);
+        assert_int_equal(s.stratum[2 * wanted[i] + 1], i);
+    }
+    assert_int_equal(hw_stats_tests(&s, &o, &f, &err), HW_OK);
+    for (size_t i = 0; i < 4; i++) {
+        assert_ptr_equal(f.row[i].first, &r[2 * wanted[i]]);
+        assert_int_equal(f.row[i].stratum, i);
+    }
+    hw_figures_free(&f);
+    hw_strata_free(&s);
+}
+
 static void test_gaps(void **state)
 {
     (void)state;
@@ -256,6 +289,45 @@ static void test_tests(void **state)
     hw_figures_free(&f);
 }
 
+/* Every graph under both accountings with the same outcome: nothing more is
+ * known than of one, so the intervals are no narrower. */
+static void test_intervals_by_instance(void **state)
+{
+    (void)state;
+    enum { N = 40 };
+    hw_record r[4 * N];
+    for (size_t i = 0; i < N; i++)
+        for (size_t k = 0; k < 4; k++) /* the first 2 N are those under one accounting */
+            r[(k / 2) * 2 * N + 2 * i + k % 2] =
+                made(i, k / 2 ? "free-first" : "alloc-first", k % 2 ? "b" : "a",
+                     100 + (k % 2 ? i * i % 17 : i * 7 % 23), 100, 1);
+    const hw_field suite[] = {HW_FIELD_SUITE};
+    const hw_stats_options o = {.resamples = 400, .seed = 1, .shift_seconds = 1};
+    const struct {
+        make_figures make;
+        const char *low, *high;
+    } tables[] = {{hw_stats_gaps, "mean_gap_low", "mean_gap_high"},
+                  {hw_stats_gaps, "p50_gap_low", "p50_gap_high"},
+                  {hw_stats_tests, "ratio_low", "ratio_high"}};
+    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
+        double low[2], high[2];
+        for (size_t both = 0; both < 2; both++) {
+            hw_strata s;
+            hw_figures f;
+            hw_error err = {.code = HW_OK};
+            assert_int_equal(hw_strata_make(r, (both + 1) * 2 * N, suite, 1, &s, &err), HW_OK);
+            assert_int_equal(tables[t].make(&s, &o, &f, &err), HW_OK);
+            low[both] = value(&f, "a", tables[t].low);
+            high[both] = value(&f, "a", tables[t].high);
+            hw_figures_free(&f);
+            hw_strata_free(&s);
+        }
+        assert_true(high[0] > low[0]);
+        near(low[1], low[0], 1e-9);
+        near(high[1], high[0], 1e-9);
+    }
+}
+
 static void test_growth_laws(void **state)
 {
     (void)state;
@@ -366,10 +438,11 @@ static void test_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latest),      cmocka_unit_test(test_strata),
-        cmocka_unit_test(test_gaps),        cmocka_unit_test(test_times),
-        cmocka_unit_test(test_best),        cmocka_unit_test(test_tests),
-        cmocka_unit_test(test_growth_laws), cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_latest),          cmocka_unit_test(test_strata),
+        cmocka_unit_test(test_order_of_strata), cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_times),           cmocka_unit_test(test_best),
+        cmocka_unit_test(test_tests),           cmocka_unit_test(test_intervals_by_instance),
+        cmocka_unit_test(test_growth_laws),     cmocka_unit_test(test_growth),
         cmocka_unit_test(test_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

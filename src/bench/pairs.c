@@ -239,7 +239,10 @@ static hw_code compare_group(sheet *s, size_t group, hw_pair *pairs, size_t *mad
         for (size_t b = 0; code == HW_OK && b < s->n_solvers; b++) {
             if (s->options->against ? b != s->against || a == b : a >= b)
                 continue;
-            code = compare(s, group, a, b, &s->sample[waiting++], &pairs[(*made)++], err);
+            if (s->options->stop && *s->options->stop)
+                code = hw_fail(err, HW_STOPPED, "stopped by a signal");
+            else
+                code = compare(s, group, a, b, &s->sample[waiting++], &pairs[(*made)++], err);
             if (code == HW_OK && waiting == AT_ONCE) {
                 code = put_intervals(s, pairs + *made - waiting, waiting, n_clusters, err);
                 waiting = 0;

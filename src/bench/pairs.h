@@ -4,6 +4,8 @@
 #ifndef HW_BENCH_PAIRS_H
 #define HW_BENCH_PAIRS_H
 
+#include <signal.h>
+
 #include "bench/grid.h"
 #include "bench/groups.h"
 #include "bench/paired.h"
@@ -40,13 +42,14 @@ typedef struct hw_pairs_options {
     size_t resamples;       /* of the bootstrap over instances (numbering.h): of
                                one under two accountings both are drawn    */
     uint64_t seed;
+    const volatile sig_atomic_t *stop; /* not 0: give up; NULL: never */
 } hw_pairs_options;
 
 /*
  * The pairs of n records, group by group in the order of appearance; *pairs is
  * freed by the caller.  Of two runs of a solver on a unit the later counts.
  * HW_USAGE: no run of `against`, or more than HW_PAIRS_SOLVERS solvers.
- * HW_NO_MEMORY.  O(n + pairs x (units log units + units x resamples)).
+ * HW_NO_MEMORY; HW_STOPPED.  O(n + pairs x (units log units + units x resamples)).
  */
 enum { HW_PAIRS_SOLVERS = 64, HW_PAIRS_RESAMPLES = 1000 };
 hw_code hw_pairs_make(const hw_record *records, size_t n, const hw_pairs_options *options,

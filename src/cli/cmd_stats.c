@@ -141,7 +141,8 @@ static hw_code read_wishes(const hw_cli *c, wishes *w, hw_error *err)
     w->options = (hw_stats_options){.resamples = (size_t)resamples,
                                     .seed = c->seed,
                                     .against = hw_cli_value(c, "against"),
-                                    .shift_seconds = 1e-3};
+                                    .shift_seconds = 1e-3,
+                                    .stop = c->stop};
     if (code == HW_OK)
         code = hw_cli_seconds(c, "shift", &w->options.shift_seconds, err);
     return code == HW_OK ? check_format(c, w, err) : code;

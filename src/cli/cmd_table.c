@@ -76,7 +76,8 @@ static hw_code put_pairs(hw_cli *c, const hw_results *results, const hw_field *f
                           .n_fields = n_fields,
                           .against = hw_cli_value(c, "against"),
                           .resamples = HW_PAIRS_RESAMPLES,
-                          .seed = HW_DEFAULT_SEED};
+                          .seed = HW_DEFAULT_SEED,
+                          .stop = c->stop};
     hw_pair *pairs;
     size_t n;
     hw_code code = hw_pairs_make(results->records, results->n_records, &o, &pairs, &n, err);

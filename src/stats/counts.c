@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/numbering.h"
 #include "core/memory.h"
 #include "stats/tables.h"
 
@@ -99,61 +98,23 @@ static size_t put_counts(hw_figures *f, size_t row, size_t at, const workspace *
     return known;
 }
 
-/* A stratum of one number of nodes, and the number of the stratum that it is part of. */
-typedef struct place {
-    size_t stratum, whole;
-    uint64_t nodes;
-} place;
-
-static int compare_places(const void *x, const void *y)
-{
-    const place *a = x, *b = y;
-    int d = (a->whole > b->whole) - (a->whole < b->whole);
-    return d ? d : (a->nodes > b->nodes) - (a->nodes < b->nodes);
-}
-
-/* As they appear, by nodes within: s has HW_FIELD_NODES last of its fields. */
-static hw_code sort_strata(const hw_strata *s, place *order, hw_error *err)
-{
-    size_t n = s->n_strata, count, *whole = HW_NEW(size_t, n);
-    hw_record *first = HW_NEW(hw_record, n);
-    hw_code code = whole && first ? HW_OK : hw_fail_memory(err, "counts");
-    for (size_t i = 0; code == HW_OK && i < n; i++)
-        first[i] = *s->first[i];
-    if (code == HW_OK)
-        code = hw_number_records(first, n, HW_RECORD_KEY_FIELDS, s->fields, s->n_fields - 1, whole,
-                                 &count, err);
-    for (size_t i = 0; code == HW_OK && i < n; i++)
-        order[i] = (place){i, whole[i], first[i].n_nodes};
-    if (code == HW_OK && n)
-        qsort(order, n, sizeof *order, compare_places);
-    free(whole);
-    free(first);
-    return code;
-}
-
 /* A row for each stratum of which something is known. */
 static hw_code fill(const hw_strata *s, hw_figures *f, hw_error *err)
 {
     workspace w;
     size_t row = 0;
-    place *order = HW_NEW(place, s->n_strata);
-    hw_code code = open_workspace(&w, s) && order ? HW_OK : hw_fail_memory(err, "counts");
-    if (code == HW_OK)
-        code = sort_strata(s, order, err);
-    for (size_t i = 0; code == HW_OK && i < s->n_strata; i++) {
-        size_t n = collect(s, order[i].stratum, &w);
-        f->row[row] =
-            (hw_figure_row){.first = s->first[order[i].stratum], .stratum = order[i].whole};
+    bool fine = open_workspace(&w, s);
+    for (size_t i = 0; fine && i < s->n_strata; i++) {
+        size_t n = collect(s, i, &w);
+        f->row[row] = (hw_figure_row){.first = s->first[i], .stratum = i};
         hw_figures_put(f, row, INSTANCES, (double)n);
         size_t known = put_counts(f, row, ORDERS, &w, w.count[0], n);
         known += put_counts(f, row, DP, &w, w.count[1], n);
         row += known > 0;
     }
     close_workspace(&w);
-    free(order);
     hw_figures_cut(f, row);
-    return code;
+    return fine ? HW_OK : hw_fail_memory(err, "counts");
 }
 
 hw_code hw_stats_counts(const hw_strata *s, const hw_stats_options *o, hw_figures *f, hw_error *err)

@@ -214,7 +214,8 @@ hw_code hw_stats_gaps(const hw_strata *s, const hw_stats_options *o, hw_figures 
     if (!open_workspace(&w, s))
         code = hw_fail_memory(err, "gaps");
     for (size_t stratum = 0; code == HW_OK && stratum < s->n_strata; stratum++)
-        code = put_stratum(s, o, stratum, &w, f, &row, err);
+        code = o->stop && *o->stop ? hw_fail(err, HW_STOPPED, "stopped by a signal")
+                                   : put_stratum(s, o, stratum, &w, f, &row, err);
     close_workspace(&w);
     if (code != HW_OK)
         hw_figures_free(f);

@@ -6,8 +6,9 @@
 
 /*
  * A stratum is what shares the values of some fields; a cell is the runs of a
- * solver in a stratum.  Numbers of strata, solvers, units and instances count
- * up as they appear first (numbering.h).
+ * solver in a stratum.  Numbers of solvers, units and instances count up as
+ * they appear first (numbering.h).  Strata are in the order of their fields,
+ * the first field first: numbers ascend, other values come as they appear.
  */
 typedef struct hw_strata {
     const hw_record *records;
@@ -15,11 +16,11 @@ typedef struct hw_strata {
     const hw_field *fields; /* the caller's; never HW_FIELD_SOLVER */
     size_t n_fields;
     size_t n_strata, n_solvers, n_units, n_instances;
-    size_t *unit, *instance, *solver; /* by record  */
-    const hw_record **first;          /* by stratum */
-    const hw_record **by;             /* by solver: its first run */
-    size_t *start;                    /* by cell: its runs are member[start[c]] .. [start[c + 1]] */
-    size_t *member;                   /* numbers of records, in their order within a cell */
+    size_t *stratum, *unit, *instance, *solver; /* by record  */
+    const hw_record **first;                    /* by stratum */
+    const hw_record **by;                       /* by solver: its first run */
+    size_t *start;  /* by cell: its runs are member[start[c]] .. [start[c + 1]] */
+    size_t *member; /* numbers of records, in their order within a cell */
 } hw_strata;
 
 /* The cell of a solver in a stratum. */
@@ -35,7 +36,8 @@ static inline size_t hw_cell(const hw_strata *s, size_t stratum, size_t solver)
  */
 hw_code hw_strata_latest(hw_record *records, size_t *n, size_t *replaced, hw_error *err);
 
-/* HW_USAGE: more than HW_STRATA_CELLS cells; HW_NO_MEMORY.  Expected O(n + cells). */
+/* HW_USAGE: more than HW_STRATA_CELLS cells; HW_NO_MEMORY.  Expected O(n + cells
+ * + strata log strata). */
 enum { HW_STRATA_CELLS = 50000000 };
 hw_code hw_strata_make(const hw_record *records, size_t n, const hw_field *fields, size_t n_fields,
                        hw_strata *s, hw_error *err);

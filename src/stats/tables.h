@@ -7,14 +7,17 @@
 #ifndef HW_STATS_TABLES_H
 #define HW_STATS_TABLES_H
 
+#include <signal.h>
+
 #include "stats/figures.h"
 #include "stats/strata.h"
 
 typedef struct hw_stats_options {
     size_t resamples; /* of the bootstrap over instances                             */
     uint64_t seed;
-    const char *against;  /* tests: every solver against this one; NULL: all pairs   */
-    double shift_seconds; /* of the shifted geometric mean; > 0                      */
+    const char *against;               /* tests: every solver against this one; NULL: all pairs   */
+    double shift_seconds;              /* of the shifted geometric mean; > 0                      */
+    const volatile sig_atomic_t *stop; /* not 0: give up (HW_STOPPED); NULL: never */
 } hw_stats_options;
 
 enum { HW_STATS_RESAMPLES = 1000 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "bench/pairs.h"
+#include "core/memory.h"
 #include "stats/tables.h"
 
 enum column {
@@ -63,15 +64,39 @@ static void put_pair(hw_figures *f, size_t row, const hw_pair *p)
     hw_figures_put(f, row, WORSE_RANKS, p->test.positive);
 }
 
+/* Pairs come by their groups as these appear; rows are in the order of the strata. */
+static hw_code put_rows(const hw_strata *s, const hw_pair *pairs, size_t n, hw_figures *f,
+                        hw_error *err)
+{
+    size_t *next = HW_NEW0(size_t, s->n_strata + 1);
+    if (!next)
+        return hw_fail_memory(err, "tests");
+    for (size_t i = 0; i < n; i++)
+        next[s->stratum[pairs[i].unit - s->records] + 1]++;
+    for (size_t g = 0; g < s->n_strata; g++)
+        next[g + 1] += next[g];
+    for (size_t i = 0; i < n; i++) {
+        size_t stratum = s->stratum[pairs[i].unit - s->records], row = next[stratum]++;
+        f->row[row] = (hw_figure_row){.first = pairs[i].unit,
+                                      .stratum = stratum,
+                                      .solver = pairs[i].solver,
+                                      .against = pairs[i].against};
+        put_pair(f, row, &pairs[i]);
+    }
+    free(next);
+    return HW_OK;
+}
+
 hw_code hw_stats_tests(const hw_strata *s, const hw_stats_options *o, hw_figures *f, hw_error *err)
 {
     const hw_pairs_options wishes = {.fields = s->fields,
                                      .n_fields = s->n_fields,
                                      .against = o->against,
                                      .resamples = o->resamples,
-                                     .seed = o->seed};
+                                     .seed = o->seed,
+                                     .stop = o->stop};
     hw_pair *pairs;
-    size_t n, stratum = 0;
+    size_t n;
     hw_code code = hw_pairs_make(s->records, s->n_records, &wishes, &pairs, &n, err);
     if (code != HW_OK)
         return code;
@@ -80,14 +105,9 @@ hw_code hw_stats_tests(const hw_strata *s, const hw_stats_options *o, hw_figures
         f->title = "Solvers two by two";
         f->name = "tests";
         f->has_against = true;
-        for (size_t i = 0; i < n; i++) {
-            stratum += i && pairs[i].unit != pairs[i - 1].unit;
-            f->row[i] = (hw_figure_row){.first = pairs[i].unit,
-                                        .stratum = stratum,
-                                        .solver = pairs[i].solver,
-                                        .against = pairs[i].against};
-            put_pair(f, i, &pairs[i]);
-        }
+        code = put_rows(s, pairs, n, f, err);
+        if (code != HW_OK)
+            hw_figures_free(f);
     }
     free(pairs);
     return code;
