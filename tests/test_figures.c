@@ -223,6 +223,11 @@ static void test_latex(void **state)
            "\\%hostile\\textbackslash{}\\_\\{\\$x\\}\\textasciicircum{}\\textasciitilde{}\\#\\&"
            "[\\textbar{}\\textquotedbl{}\\textless{}\\textgreater{}");
     expect(text, "& {--} &");
+    expect(text, "& [12.5, 99.0] &");
+    free(text);
+    hw_figures_put_three(&f, 0, SHARE, -0.2, -0.25, -0.1);
+    text = written(&f, &style);
+    expect(text, "& -20.0 & [$-$25.0, $-$10.0] &");
     free(text);
     hw_figures_free(&f);
 }

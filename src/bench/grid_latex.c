@@ -27,6 +27,7 @@ static const struct {
     {"\xC2\xB1", "\\textpm{}"},    /* plus or minus */
     {"\xE2\x89\xA4", "$\\leq$"},   /* at most       */
     {"\xE2\x88\x9E", "$\\infty$"}, /* infinity      */
+    {"\xE2\x88\x92", "$-$"},       /* minus         */
     {"\xE2\x80\xA0", "\\textdagger{}"},
 };
 

@@ -265,6 +265,15 @@ static bool put_with_unit(const sheet *s, hw_grid *grid, size_t row, size_t at,
                        high);
 }
 
+/* A minus as it is set in a text: not a hyphen. */
+static bool put_ends(hw_grid *grid, size_t row, size_t at, const char *low, const char *high)
+{
+    static const char minus[] = "\xE2\x88\x92";
+    bool below = *low == '-', both = *high == '-';
+    return hw_grid_put(grid, row, at, "[%s%s, %s%s]", below ? minus : "", low + below,
+                       both ? minus : "", high + both);
+}
+
 static bool put_for_latex(const sheet *s, hw_grid *grid, size_t row, size_t at,
                           const shown_column *shown)
 {
@@ -276,7 +285,7 @@ static bool put_for_latex(const sheet *s, hw_grid *grid, size_t row, size_t at,
     }
     hw_figure_text(value_of(s, row, shown->column + 1), kind, false, text);
     hw_figure_text(value_of(s, row, shown->column + 2), kind, false, high);
-    return hw_grid_put(grid, row + 1, at, "[%s, %s]", text, high);
+    return put_ends(grid, row + 1, at, text, high);
 }
 
 static bool put_for_people(const sheet *s, hw_grid *grid, size_t row, size_t at,
