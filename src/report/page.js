@@ -130,7 +130,8 @@
         const unit = unitFor(Number(bytes));
         if (unit.bytes === 1)
             return `${bytes.toLocaleString("en")} B`;
-        return `${Number((Number(bytes) / unit.bytes).toPrecision(3))} ${unit.name}`;
+        const value = Number(bytes) / unit.bytes;
+        return `${value < 999.5 ? value.toPrecision(3) : Math.round(value).toLocaleString("en")} ${unit.name}`;
     }
 
     /* Marks from 0 to most that people can count in: 1, 2 or 5 times a power of ten. */
@@ -160,7 +161,8 @@
             lives: o.lives.map(([tensor, birth, death]) => ({ tensor, birth, death, size: sizes[tensor] })),
         }));
         const first = orders.some((o) => o.before > 0n) ? -1 : 0;
-        return { ...instance, orders, first, last: orders[0].order.length - 1 };
+        const largest = orders[0].lives.reduce((most, l) => (l.size > most ? l.size : most), 0n);
+        return { ...instance, orders, first, last: orders[0].order.length - 1, largest };
     }
 
     function usageAt(order, step) {
@@ -198,7 +200,8 @@
 
     const EDGE = { left: 52, right: 66, top: 22, bottom: 30 };
 
-    function drawChart(chart, instance, step, onStep) {
+    /* Draws all but the place of the step; returns what moves that. */
+    function drawChart(chart, instance, onStep) {
         const width = chart.clientWidth || 640, height = chart.clientHeight || 320;
         const steps = instance.last - instance.first + 1;
         const most = Math.max(...instance.orders.map((o) => Number(o.peak))) * 1.04 || 1;
@@ -208,10 +211,10 @@
         chart.replaceChildren();
         chart.setAttribute("viewBox", `0 0 ${width} ${height}`);
         drawAxes(chart, instance, { x, y, width, height, most, unit });
-        chart.append(draw("rect", {
-            class: "now", x: x(step), width: Math.max(2, x(step + 1) - x(step)),
-            y: EDGE.top, height: height - EDGE.top - EDGE.bottom,
-        }));
+        const now = draw("rect", {
+            class: "now", width: Math.max(2, x(1) - x(0)), y: EDGE.top, height: height - EDGE.top - EDGE.bottom,
+        });
+        chart.append(now);
         drawLevels(chart, instance, { x, y, width });
         instance.orders.forEach((o, i) => drawCurve(chart, instance, o, i, x, y));
         chart.onpointerdown = chart.onpointermove = (event) => {
@@ -219,8 +222,9 @@
                 return;
             const box = chart.getBoundingClientRect();
             const at = (event.clientX - box.left - EDGE.left) / (width - EDGE.left - EDGE.right);
-            onStep(Math.min(instance.last, Math.max(instance.first, instance.first + Math.floor(at * steps))));
+            onStep(instance.first + Math.floor(at * steps));
         };
+        return (step) => now.setAttribute("x", x(step));
     }
 
     function drawAxes(chart, instance, f) {
@@ -317,13 +321,12 @@
     function panel(instance, i, step, onStep) {
         const order = instance.orders[i];
         const list = alive(instance, order, step);
-        const largest = instance.orders.flatMap((o) => o.lives).reduce((m, l) => (l.size > m ? l.size : m), 0n);
         const peak = make("button", { type: "button" }, "to its peak");
         peak.addEventListener("click", () => onStep(Math.max(instance.first, order.peakStep), i));
         return make("div", { class: `order-${i}`, "data-order": i },
             make("div", { class: "top" }, make("h3", {}, order.label), peak),
             make("p", { class: "ran" }, step < 0 ? "before the first step" : nodeName(instance, order.order[step])),
-            sums(order, step, list), tensors(instance, list, largest));
+            sums(order, step, list), tensors(instance, list, instance.largest));
     }
 
     /* ---- The viewer. ---- */
@@ -345,10 +348,10 @@
         const back = make("button", { type: "button", "aria-label": "One step back" }, "\u2039");
         const on = make("button", { type: "button", "aria-label": "One step on" }, "\u203A");
         const pair = make("div", { class: "pair" });
-        let instance, step;
+        let instance, step, mark;
 
         function show() {
-            drawChart(chart, instance, step, setStep);
+            mark(step);
             slider.value = step;
             const said = step < 0 ? "start" : `step ${step} of ${instance.last}`;
             place.textContent = said;
@@ -373,6 +376,7 @@
                 `${instance.proven ? "" : "; the optimum is not proven within the limit of states"}`;
             key.replaceChildren(...instance.orders.map(keyLine));
             chart.setAttribute("aria-label", `Memory in use at each step: ${instance.orders.map((o) => `${o.label} peaks at ${sayBytes(o.peak)}`).join(", ")}`);
+            mark = drawChart(chart, instance, setStep);
             setStep(instance.orders[0].peakStep);
         }
 
@@ -385,7 +389,10 @@
             about, key, chart, make("div", { class: "steps" }, back, slider, on, place), pair);
         root.hidden = false;
         setInstance(0);
-        new ResizeObserver(() => drawChart(chart, instance, step, setStep)).observe(root);
+        new ResizeObserver(() => {
+            mark = drawChart(chart, instance, setStep);
+            mark(step);
+        }).observe(chart);
     }
 
     addSwitch();

@@ -42,7 +42,9 @@ static hw_code solve(const hw_page *p, const solvers *both, shown *s, const char
                      hw_error *err)
 {
     hw_request request = {.params = both->values, .stop = p->o->stop};
-    *why = "";
+    *why = s->graph->n_nodes ? "" : "it has no nodes";
+    if (**why)
+        return HW_OK;
     hw_code code = hw_solve(s->model, both->row, &request, &s->rule, err);
     if (code == HW_USAGE) { /* it takes no such graph */
         *why = "the solver refuses it";
