@@ -224,6 +224,12 @@ bench-exact: ## share settled, times and states of exact on random graphs (hours
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/bench-exact.sh $(PROGRAM) $(BUILD)/bench results
 
+# JOBS= FRESH= (see the script).
+bench-ablation: ## what each rule of the exact solver is worth, into results/ablation.md and .csv (JOBS=)
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
+	@sh scripts/bench-ablation.sh $(PROGRAM) $(BUILD)/bench results
+
 bench-real: ## every real graph to the proof, into results/real-graphs (TIME= seconds a graph)
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)

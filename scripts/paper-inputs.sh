@@ -32,7 +32,7 @@ whole "$out/solvers.csv" awk -v form=csv -f "$scripts/csv.awk" -f "$scripts/pape
 whole "$out/table-solvers.tex" awk -v bib="$paper/highwater.bib" -f "$scripts/csv.awk" -f "$scripts/paper-solvers.awk" "$out/solvers.json"
 exact=$(awk -F, '$2 == "exact" { print $1 }' "$out/solvers.csv" | tr '\n' ' ')
 
-for table in overall families strata exact real scale arena; do
+for table in overall families strata exact ablation real scale arena; do
     whole "$out/table-$table.tex" awk -v table=$table -v folder="$results" -v exact="$exact" \
         -f "$scripts/csv.awk" -f "$scripts/paper-tables.awk"
 done

@@ -2,7 +2,7 @@
 #
 #   awk -v table=NAME -v folder=results [-v exact="SOLVER ..."] -f scripts/csv.awk -f scripts/paper-tables.awk
 #
-# NAME: overall, families, strata, exact, real, scale, arena.
+# NAME: overall, families, strata, exact, ablation, real, scale, arena.
 function fail(text) {
     print "paper-tables: " text > "/dev/stderr"
     failed = 1
@@ -284,6 +284,48 @@ function exact_table(    i, f, n_f, n, size, seen, at, k, j, line, text) {
     print "\\end{tabular}"
 }
 
+# ---- What each rule of exact is worth. ----
+
+function ablation(    i, v, n, seen, at, j, a, k, name) {
+    load("ablation.csv")
+    split("alloc-first free-first", a, " ")
+    for (i = 1; i <= rows; i++) {
+        name = cell[i, "variant"]
+        if (!(name in seen))
+            v[++n] = name
+        seen[name] = 1
+        at[name, cell[i, "accounting"]] = i
+    }
+    print "\\begin{tabular}{@{}lrrrr@{}}"
+    print "\\toprule"
+    print "& \\multicolumn{2}{c}{\\alloc} & \\multicolumn{2}{c}{\\free} \\\\"
+    print "\\cmidrule(r){2-3}\\cmidrule{4-5}"
+    print "rules & settled & prefixes & settled & prefixes \\\\"
+    print "\\midrule"
+    for (j = 1; j <= n; j++) {
+        name = v[j]
+        sub(/r1r$/, "R1$'$", name)
+        sub(/r1$/, "R1", name)
+        sub(/r2$/, "R2 on one macro-step", name)
+        sub(/deep$/, "R2 on several moves", name)
+        sub(/r3$/, "R3", name)
+        sub(/r4$/, "R4", name)
+        sub(/^direction=/, "all, only ", name)
+        sub(/only reverse/, "only backwards", name)
+        sub(/only forward$/, "only forwards", name)
+        sub(/contract$/, "contraction", name)
+        sub(/ends$/, "safe ends", name)
+        sub(/windows$/, "windows re-solved", name)
+        for (k = 1; k <= 2; k++) {
+            i = at[v[j], a[k]]
+            name = name sprintf(" & %.1f\\,\\%% & ", 100 * cell[i, "settled"] / cell[i, "runs"]) tex_integer(cell[i, "states"] / 1000) "\\,k"
+        }
+        print name " \\\\"
+    }
+    print "\\bottomrule"
+    print "\\end{tabular}"
+}
+
 # ---- Real graphs, farthest first. ----
 
 function real(    i, n, g, at) {
@@ -409,6 +451,8 @@ BEGIN {
         strata()
     else if (table == "exact")
         exact_table()
+    else if (table == "ablation")
+        ablation()
     else if (table == "real")
         real()
     else if (table == "scale")
