@@ -83,6 +83,29 @@ follows() {
 }
 check "a number follows its file" follows
 
+# The same with a small suite: digests of a sweep, a sample of it run anew, and a digest changed.
+smoke=$scripts/suites/smoke.suite
+digests() {
+    mkdir -p "$work/kept/paper" &&
+        "$program" bench "$smoke" -o "$work/all.jsonl" -q -j 1 &&
+        "$program" merge "$smoke" "$work/all.jsonl" -q --digest "$work/kept/paper/digests.jsonl"
+}
+verified() {
+    SAMPLE=24 SEED=$1 JOBS=1 sh "$scripts/verify-results.sh" "$program" "$work/sample" "$work/kept" "$smoke"
+}
+changed() {
+    sed 's/"alloc-first":"\(....\)..../"alloc-first":"\10000/' "$work/kept/paper/digests.jsonl" \
+        >"$work/changed" && ! cmp -s "$work/changed" "$work/kept/paper/digests.jsonl" &&
+        cp "$work/changed" "$work/kept/paper/digests.jsonl" && fails verified 1 &&
+        grep -q 'alloc-first' "$work/said"
+}
+check "a sweep leaves digests" digests
+check "a sample of it is as its digests say" verified 1
+check "and another one" verified 2
+check "a changed digest is caught, and the unit named" changed
+rm "$work/kept/paper/digests.jsonl"
+check "no digests are no success" fails verified 1
+
 check "README.md and ARTIFACT.md say what the results say" \
     sh "$scripts/paper-texts.sh" --check "$program" "$root/results" "$work/made"
 

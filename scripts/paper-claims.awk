@@ -1,5 +1,6 @@
 # Rows of the claims table that `highwater claims --format latex` wrote.  form=csv: id,verdict; else
-# the body of a table, or form=markdown: rows of one.  Every claim has a verdict, or this fails.
+# the body of a table of its rows first .. last (all), or form=markdown: rows of one.  Every claim has a
+# verdict, or this fails.
 function fail(text) {
     print "paper-claims: " FILENAME ": " text > "/dev/stderr"
     failed = 1
@@ -51,15 +52,22 @@ END {
         }
         exit
     }
-    for (i = 1; i <= rows; i++) {
-        if (i == 1) {
+    if (!first)
+        first = 1
+    if (!last || last > rows)
+        last = rows
+    if (first > last)
+        last = first - 1 # a table without rows, where there are few claims
+    for (i = first; i <= last || i == first; i++) {
+        if (i == first) {
             print "% Made by scripts/paper-claims.awk."
             print "\\begin{tabularx}{\\textwidth}{@{}l@{\\ }l >{\\raggedright\\arraybackslash\\hsize=.66\\hsize}X l >{\\raggedright\\arraybackslash\\hsize=1.34\\hsize}X@{}}"
             print "\\toprule"
             print "& \\S & claim & verdict & what was found \\\\"
             print "\\midrule"
         }
-        print text[i]
+        if (i <= last)
+            print text[i]
     }
     print "\\bottomrule"
     print "\\end{tabularx}"

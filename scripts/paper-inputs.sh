@@ -47,7 +47,9 @@ if [ ! -e "$claims" ]; then # until it was run for the first time
 fi
 whole "$out/claims.csv" awk -v form=csv -f "$scripts/paper-claims.awk" "$claims"
 whole "$out/claims-rows.md" awk -v form=markdown -f "$scripts/paper-claims.awk" "$claims"
-whole "$out/table-claims.tex" awk -f "$scripts/paper-claims.awk" "$claims"
+# Half of them fill a page.
+whole "$out/table-claims.tex" awk -v last=15 -f "$scripts/paper-claims.awk" "$claims"
+whole "$out/table-claims-more.tex" awk -v first=16 -f "$scripts/paper-claims.awk" "$claims"
 
 # What is counted on the spot.
 {

@@ -42,7 +42,7 @@ latex="pdflatex -interaction=nonstopmode -halt-on-error -no-shell-escape"
     run $latex highwater.tex
 }
 # What a reader would stumble over is an error here.
-bad=$(grep -E 'undefined|multiply defined|There were|Overfull \\hbox' highwater.log | grep -vE 'Overfull \\hbox \([0-4]\.' || true)
+bad=$(grep -E 'undefined|multiply defined|There were|Overfull \\hbox|Float too large' highwater.log | grep -vE 'Overfull \\hbox \([0-4]\.' || true)
 if [ -n "$bad" ]; then
     echo "$bad" >&2
     echo "paper: the log of LaTeX complains (see $out/highwater.log)" >&2
