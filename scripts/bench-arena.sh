@@ -137,6 +137,7 @@ case " $SECTIONS " in *" random "*)
         }' "$work/random.csv" | sort -n | awk '{ r[NR] = $1 } END { for (i = 1; i <= NR; i += NR > 1000 ? int(NR / 500) : 1) print r[i], 100 * i / NR; if (NR) print r[NR], 100 }' \
             >"$work/share-$spec.dat"
     done
+    "$program" plot --style -o "$work/style.gnuplot"
     (cd "$work" && gnuplot -d "$script" >arena.svg 2>gnuplot.errors) || fail "gnuplot failed: $(tail -n 1 "$work/gnuplot.errors")"
     cp "$work/arena.svg" "$folder/arena.svg"
     ;;

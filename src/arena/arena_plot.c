@@ -22,10 +22,6 @@ enum {
     LEAST_LETTERS = 2
 };
 
-#define COLOUR_OTHER      "#9CC9E3"
-#define COLOUR_OTHER_TEXT "#3C82AB"
-#define COLOUR_LOADED     "#F0A36B" /* HW_COLOUR_USAGE, light enough for names on it */
-
 typedef struct rectangle {
     const hw_span *span;
     uint32_t buffer;
@@ -115,8 +111,8 @@ static void put_titles(const picture *p)
 static void put_legend(const picture *p, unsigned number, unsigned from_right, const char *colour,
                        const char *text)
 {
-    (void)fprintf(p->out, "set label %u '%s' at screen %.5f, screen %.5f right tc rgb '%s'\n",
-                  number, text, 1 - (double)(RIGHT + from_right) / WIDTH,
+    (void)fprintf(p->out, "set label %u '%s' at screen %.5f, screen %.5f right tc rgb %s\n", number,
+                  text, 1 - (double)(RIGHT + from_right) / WIDTH,
                   1 - (double)(HEAD - LEGEND) / HEIGHT, colour);
 }
 
@@ -129,14 +125,14 @@ static void put_frame(const picture *p)
                   (double)LEFT / WIDTH, 1 - (double)RIGHT / WIDTH, 1 - (double)HEAD / HEIGHT,
                   (double)FOOT / HEIGHT);
     (void)fprintf(out,
-                  "set xrange [%" PRId64 ":%" PRId64 "]\nset yrange [0:%.9g]\nset border 3\n"
-                  "set tics out nomirror\nset format x '%%.7g'\n",
+                  "set xrange [%" PRId64 ":%" PRId64 "]\nset yrange [0:%.9g]\nunset grid\n"
+                  "set format x '%%.7g'\n",
                   p->first, p->end, p->top);
     (void)fprintf(out, "set ylabel 'address (%s)' offset 0.5\nset xlabel '%s'\n", p->unit.name,
                   p->ask->order ? "step (a buffer that lives during step i covers i to i + 1)"
                                 : "time");
-    put_legend(p, 3, 0, COLOUR_OTHER_TEXT, "\xe2\x96\xac at other times");
-    put_legend(p, 4, 130, HW_COLOUR_USAGE, "\xe2\x96\xac in memory where the load is greatest");
+    put_legend(p, 3, 0, "other_text", "\xe2\x96\xac at other times");
+    put_legend(p, 4, 130, "usage", "\xe2\x96\xac in memory where the load is greatest");
 }
 
 static bool put_rectangles(const picture *p, const char *name, bool loaded)
@@ -215,23 +211,22 @@ static void put_script(picture *p)
     uint64_t height = p->ask->placement->height;
     p->unit = hw_curve_unit_for(height);
     p->top = height > 0 ? (double)height / p->unit.bytes * 1.08 : 1;
-    (void)fputs("set encoding utf8\nunset key\n", out);
+    (void)fputs("unset key\n", out);
     put_titles(p);
     put_frame(p);
     put_levels(p);
     bool other = put_rectangles(p, "other", false), loaded = put_rectangles(p, "loaded", true);
     put_names(p);
     static const char *const style = "using 1:2:3:4:5:6 with boxxyerror fs solid 1 border lc rgb "
-                                     "'#444444' lw 0.5 fc rgb";
+                                     "frame lw 0.5 fc rgb";
     (void)fputs("plot ", out);
     if (other)
-        (void)fprintf(out, "$other %s '" COLOUR_OTHER "' notitle, ", style);
+        (void)fprintf(out, "$other %s other_area notitle, ", style);
     if (loaded)
-        (void)fprintf(out, "$loaded %s '" COLOUR_LOADED "' notitle, ", style);
-    (void)fprintf(out, "%.9g with lines lw 1.6 lc rgb '#000000' notitle",
-                  (double)height / p->unit.bytes);
+        (void)fprintf(out, "$loaded %s usage_area notitle, ", style);
+    (void)fprintf(out, "%.9g with lines lw 1.6 lc rgb ink notitle", (double)height / p->unit.bytes);
     if (height != p->a->load) /* an arrow would not be dashed in svg after boxes */
-        (void)fprintf(out, ", %.9g with lines dt (10,6) lw 1.6 lc rgb '#000000' notitle",
+        (void)fprintf(out, ", %.9g with lines dt (10,6) lw 1.6 lc rgb ink notitle",
                       (double)p->a->load / p->unit.bytes);
     (void)fputc('\n', out);
 }

@@ -8,12 +8,6 @@
 enum { LEGEND_ROW = 17 };
 enum { LEFT = 90, WIDTH = 560, LEGEND = 210, TOP = 80, HEIGHT = 430, BOTTOM = 60, NAME = 24 };
 
-/* Okabe and Ito 2008; dashes and marks repeat what colours say. */
-static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                      "#56b4e9", "#e69f00", "#000000", "#8a6d00"};
-static const unsigned marks[] = {7, 5, 9, 11, 13, 6, 4, 8, 10, 12};
-enum { N_COLOURS = sizeof colours / sizeof colours[0], N_MARKS = sizeof marks / sizeof marks[0] };
-
 /* Pixels of the panel: the legend is no higher, or gnuplot leaves out what is over. */
 static unsigned panel_height(const hw_suite_section *section)
 {
@@ -52,10 +46,6 @@ static void put_frame(FILE *out, const hw_suite_section *section, bool memory)
 {
     double width = LEFT + WIDTH + LEGEND, height = TOP + panel_height(section) + BOTTOM;
     (void)fprintf(out,
-                  "set style line 100 linecolor rgb '#d8d8d8' linewidth 0.6\n"
-                  "set border 3 linecolor rgb '#404040' linewidth 0.8\n"
-                  "set tics nomirror out scale 0.6\n"
-                  "set grid xtics ytics linestyle 100\n"
                   "set lmargin at screen %.4f\nset rmargin at screen %.4f\n"
                   "set tmargin at screen %.4f\nset bmargin at screen %.4f\n"
                   "set key at screen %.4f,%.4f left top Left reverse samplen 2.4 spacing 1.05 "
@@ -69,7 +59,7 @@ static void put_frame(FILE *out, const hw_suite_section *section, bool memory)
                   1 - 24 / height);
     (void)fprintf(out,
                   "set label 2 \"%s\" at screen %.4f,%.4f left font ',11' textcolor rgb "
-                  "'#404040' noenhanced\n",
+                  "faint noenhanced\n",
                   memory ? "resident at most: graph, model and solver; grey: 200 bytes a node"
                          : "CPU time of a call; grey: proportional to the nodes",
                   16 / width, 1 - 48 / height);
@@ -101,7 +91,7 @@ static hw_code put_script(FILE *out, const hw_scale_point *points, size_t n,
     if (drawn == 0)
         return hw_fail(err, HW_BAD_INPUT, "section %s has no solver with two sizes to draw",
                        section->name);
-    (void)fprintf(out, "plot %s with lines linecolor rgb '#b0b0b0' linewidth 1.2 notitle",
+    (void)fprintf(out, "plot %s with lines linecolor rgb other linewidth 1.2 notitle",
                   memory ? "200*x" : "1e-7*x");
     for (size_t i = 0; i < section->n_solvers; i++) {
         size_t count = 0;
@@ -111,9 +101,9 @@ static hw_code put_script(FILE *out, const hw_scale_point *points, size_t n,
         if (count == 0)
             continue;
         (void)fprintf(out,
-                      ", \\\n $data_%zu using 1:2 with linespoints linewidth 1.3 pointsize 0.7 "
-                      "linecolor rgb '%s' dashtype %zu pointtype %u title '",
-                      i, colours[i % N_COLOURS], i / N_COLOURS + 1, marks[i % N_MARKS]);
+                      ", \\\n $data_%zu using 1:2 with linespoints linestyle %zu "
+                      "title '",
+                      i, i + 1);
         hw_gnuplot_put_text(out, section->solvers[i].spec, NAME);
         (void)fputs("' noenhanced", out);
     }

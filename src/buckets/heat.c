@@ -75,12 +75,12 @@ static void put_buckets(FILE *out, const hw_regret *r, const hw_cuts *cuts)
         if (i > 0)
             (void)fprintf(out,
                           "set arrow %zu from %zu-0.5, graph 0 to %zu-0.5, graph 1 nohead dt 2 lw "
-                          "1.5 lc rgb '" HW_COLOUR_USAGE "' front\n",
+                          "1.5 lc rgb usage front\n",
                           i, b->first, b->first);
         if (row_of(r, b->order, &row))
             (void)fprintf(out,
                           "set object %zu rectangle from %zu-0.5,%zu-0.5 to %zu+0.5,%zu+0.5 front "
-                          "fs empty border rgb '" HW_COLOUR_USAGE "' lw 2.5\n",
+                          "fs empty border rgb usage lw 2.5\n",
                           i + 1, b->first, row, b->last, row);
     }
 }
@@ -107,7 +107,7 @@ static void put_script(FILE *out, const hw_regret *r, const hw_cuts *cuts, const
 {
     const unsigned width = LEFT + SIDE + RIGHT, height = HEAD + SIDE + FOOT;
     double most;
-    (void)fputs("set encoding utf8\nunset key\n", out);
+    (void)fputs("unset key\nunset grid\n", out);
     put_data(out, r, &most);
     put_head(out, r, cuts, graph, accounting, height);
     (void)fprintf(out,
@@ -124,10 +124,7 @@ static void put_script(FILE *out, const hw_regret *r, const hw_cuts *cuts, const
     (void)fputs("' offset 0,-1\nset ylabel 'order of ", out);
     hw_gnuplot_put_text(out, dimension, DIMENSION_COLUMNS);
     (void)fprintf(
-        out,
-        "' offset -2\nset cblabel 'peak above the best (%%)' offset 1\nset cbrange [0:%.6g]\n"
-        "set palette defined (0 '#f6f6f6', 0.02 '#d9e8f4', 0.5 '" HW_COLOUR_LIVE
-        "', 1 '#022a4a')\n",
+        out, "' offset -2\nset cblabel 'peak above the best (%%)' offset 1\nset cbrange [0:%.6g]\n",
         most > 0 ? most : 1);
     put_buckets(out, r, cuts);
     size_t side = pixels_a_cell(r);

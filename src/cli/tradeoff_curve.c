@@ -247,17 +247,15 @@ static void put_script(FILE *out, const hw_model *m, hw_second kind, const hw_tr
     hw_gnuplot_put_text(out, *m->graph->name ? m->graph->name : "graph", NAME_COLUMNS);
     (void)fprintf(out,
                   ", %s: %s' noenhanced font ',14'\n"
-                  "set border 3 linecolor rgb '#404040' linewidth 0.8\n"
-                  "set tics nomirror out scale 0.6\n"
-                  "set grid ytics linecolor rgb '#d8d8d8' linewidth 0.6\n"
+                  "set grid noxtics\n"
                   "set format y '%%.9g'\nset format x '%%.9g'\n"
                   "set xlabel 'greatest peak allowed (bytes)'\n"
                   "set ylabel '%s %s (%s)'\n"
                   "set xrange [%.17g:%.17g]\nset offsets 0,0,graph 0.08,graph 0.08\n"
                   "unset key\n"
-                  "plot $curve using 1:2 with steps linecolor rgb '#0072B2' linewidth 2, "
+                  "plot $curve using 1:2 with steps linecolor rgb live linewidth 2, "
                   "$curve every ::0::%zu using 1:2 with points pointtype 7 pointsize 0.7 "
-                  "linecolor rgb '#0072B2'\n",
+                  "linecolor rgb live\n",
                   hw_accounting_name(m->accounting),
                   t->whole ? "every point proven" : "best found, not proven",
                   t->whole ? "least" : "best", hw_second_name(kind), hw_second_unit(kind),

@@ -44,11 +44,11 @@ static void put_panel(FILE *out, const traits_page *p, const traits_set *s, hw_r
     }
     (void)fprintf(out, "END\nbase = %.6f\n",
                   x->n ? 100.0 * (double)s->report.n_bad / (double)x->n : 0);
-    (void)fputs("plot base with lines linecolor rgb '#808080' dashtype 2 linewidth 1.2, \\\n"
-                " $cases using 1:2:(0.7) with boxes linecolor rgb '#7FB8D9', \\\n"
+    (void)fputs("plot base with lines linecolor rgb other dashtype 2 linewidth 1.2, \\\n"
+                " $cases using 1:2:(0.7) with boxes linecolor rgb other_area, \\\n"
                 " '' using 1:2:3:4 with yerrorbars pointtype 7 pointsize 0.5 linewidth 1.3 "
-                "linecolor rgb '#0072b2', \\\n"
-                " '' using 1:(107):5 with labels font ',9' textcolor rgb '#303030'\n",
+                "linecolor rgb live, \\\n"
+                " '' using 1:(107):5 with labels font ',9' textcolor rgb ink\n",
                 out);
 }
 
@@ -70,14 +70,14 @@ hw_code traits_plot(const traits_page *p, const char *path, hw_error *err)
         out,
         "set label 1 '%s graphs, %s; bad: a gap above %g %%; bars: 95 %% intervals; "
         "dashed: all graphs; above: number of graphs' at screen 0.5, screen %.4f center font "
-        "',11' textcolor rgb '#404040'\n",
+        "',11' textcolor rgb faint\n",
         s->title, hw_accounting_name(s->sample.accounting), p->options.bad_percent,
         1 - 48.0 / height);
     (void)fputs("unset key\nset style fill solid 0.55 noborder\nset yrange [0:112]\n"
-                "set xrange [-0.6:5.6]\nset border 3 linecolor rgb '#404040'\n"
-                "set tics nomirror font ',10'\n"
+                "set xrange [-0.6:5.6]\n"
+                "set tics font ',10'\n"
                 "set xtics ('none' 0, '< .6' 1, '.6' 2, '.7' 3, '.8' 4, '.9 - 1' 5)\n"
-                "set ytics 25\nset grid ytics linecolor rgb '#d8d8d8'\n",
+                "set ytics 25\nset grid noxtics\n",
                 out);
     for (int i = 0; i < HW_N_READINGS; i++) {
         (void)fprintf(out, "%s\n%s\n",

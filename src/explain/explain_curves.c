@@ -33,13 +33,6 @@ enum { NAMED_STEPS = 30, NAME_COLUMNS = 16, TITLE_COLUMNS = 60 };
 /* The axis of memory ends at this multiple of the greater peak. */
 #define HEADROOM 1.3
 
-#define COLOUR_SHARED "#EEEEEE"
-#define COLOUR_MAYBE  "#F6D5B8"
-#define COLOUR_WRONG  "#F6CDB3" /* light shades of the colours of the graph's drawing */
-#define COLOUR_RIGHT  "#BFE8DC"
-#define COLOUR_TURN   "#000000"
-#define COLOUR_TARGET "#00694D"
-
 typedef struct picture {
     const hw_explanation *x;
     const hw_explain_names *names;
@@ -105,9 +98,9 @@ static void put_title(const picture *p)
 static void put_legend(const picture *p, unsigned number, unsigned from_right, const char *colour,
                        const char *text)
 {
-    (void)fprintf(p->out, "set label %u '%s' at screen %.5f, screen %.5f right tc rgb '%s'\n",
-                  number, text, 1 - (double)(RIGHT + from_right) / WIDTH,
-                  from_top(p, HEAD - LEGEND), colour);
+    (void)fprintf(p->out, "set label %u '%s' at screen %.5f, screen %.5f right tc rgb %s\n", number,
+                  text, 1 - (double)(RIGHT + from_right) / WIDTH, from_top(p, HEAD - LEGEND),
+                  colour);
 }
 
 /* A band behind the curves from one step to the next. */
@@ -115,7 +108,7 @@ static void put_band(const picture *p, unsigned number, double from, double to, 
 {
     (void)fprintf(p->out,
                   "set object %u rectangle from %.1f, graph 0 to %.1f, graph 1 behind fs solid 1 "
-                  "noborder fc rgb '%s'\n",
+                  "noborder fc rgb %s\n",
                   number, from, to, colour);
 }
 
@@ -130,15 +123,15 @@ static void put_marks(const picture *p, const char *what, uint32_t node, const c
     double turn = (double)x->turn.kept - 0.5;
     bool right = turn < (p->first + p->last) / 2;
     if (x->turn.kept > 0)
-        put_band(p, 1, p->first, turn, COLOUR_SHARED);
+        put_band(p, 1, p->first, turn, "shared_band");
     if (!x->has_turn) {
-        put_band(p, 2, turn, (double)x->turn.lost - 0.5, COLOUR_MAYBE);
+        put_band(p, 2, turn, (double)x->turn.lost - 0.5, "wrong_band");
         return;
     }
     put_band(p, 2, turn, turn + 1, colour);
     (void)fprintf(out,
                   "set arrow 1 from %.1f, graph 0 to %.1f, graph 1 nohead lw 2 lc rgb "
-                  "'" COLOUR_TURN "' front\nset label 9 '%s ",
+                  "ink front\nset label 9 '%s ",
                   turn, turn, what);
     put_node(p, node, hw_gnuplot_put_text);
     (void)fprintf(out, "' at %.1f, graph 0.95 %s offset %s,0 font 'sans,12' front\n", turn,
@@ -173,7 +166,7 @@ static void put_level(const picture *p, unsigned number, uint64_t bytes, const c
     bool right = hw_explain_keeps(p->x) || p->x->turn.kept < (p->first + p->last) / 2;
     (void)fprintf(p->out,
                   "set arrow %u from graph 0, first %.9g to graph 1, first %.9g nohead dt 2 "
-                  "lw 1.2 lc rgb '%s' front\n",
+                  "lw 1.2 lc rgb %s front\n",
                   number, y, y, colour);
     (void)fprintf(p->out, "set label %u '", number);
     hw_gnuplot_put_text(p->out, name, TITLE_COLUMNS);
@@ -181,7 +174,7 @@ static void put_level(const picture *p, unsigned number, uint64_t bytes, const c
     hw_curve_put_bytes(p->out, bytes);
     (void)fprintf(p->out,
                   "' at graph %s, first %.9g %s offset 0,%.1f font 'sans,12' front boxed tc rgb "
-                  "'%s'\n",
+                  "%s\n",
                   right ? "0.99" : "0.01", (double)beside / p->unit.bytes, right ? "right" : "left",
                   0.7 + 1.2 * line, colour);
 }
@@ -197,14 +190,13 @@ static void put_panel(const picture *p, const hw_log *log, const char *suffix, u
                   (double)LEFT / WIDTH, 1 - (double)RIGHT / WIDTH, from_top(p, top),
                   from_top(p, top + CURVES));
     (void)fprintf(out,
-                  "set xrange [%.1f:%.1f]\nset yrange [0:%.9g]\nset border 3\n"
-                  "set tics out nomirror\nset grid y lc rgb '#dddddd' lt 1\n"
+                  "set xrange [%.1f:%.1f]\nset yrange [0:%.9g]\nset grid noxtics\n"
                   "set ylabel 'memory (%s)' offset -1\n",
                   p->first, p->last, most, p->unit.name);
     if (log == p->x->log)
-        put_marks(p, "wrong turn:", p->x->wrong.node, COLOUR_WRONG);
+        put_marks(p, "wrong turn:", p->x->wrong.node, "wrong_band");
     else
-        put_marks(p, "should run:", p->x->right.node, COLOUR_RIGHT);
+        put_marks(p, "should run:", p->x->right.node, "right_band");
     put_steps(p, log);
     (void)fprintf(out, "set label 3 '%s ",
                   log == p->x->log ? "the order of" : "an order that keeps to");
@@ -214,16 +206,16 @@ static void put_panel(const picture *p, const hw_log *log, const char *suffix, u
     uint64_t target = log == p->x->log ? p->x->target_bytes : log->peak;
     bool close =
         target < log->peak && (double)(log->peak - target) / p->unit.bytes / most * CURVES < TEXT;
-    put_level(p, 7, log->peak, "peak", HW_COLOUR_USAGE, log->peak, close ? 1 : 0);
+    put_level(p, 7, log->peak, "peak", "usage", log->peak, close ? 1 : 0);
     if (target < log->peak)
-        put_level(p, 8, target, p->names->target, COLOUR_TARGET, close ? log->peak : target, 0);
+        put_level(p, 8, target, p->names->target, "target", close ? log->peak : target, 0);
     else
         (void)fputs("unset label 8\n", out);
     (void)fprintf(out,
                   "plot $live%s using 1:2 with fillsteps fs transparent solid 0.75 noborder fc rgb "
-                  "'" HW_COLOUR_LIVE_AREA "' notitle, "
-                  "$live%s using 1:2 with steps lw 2.5 lc rgb '" HW_COLOUR_LIVE "' notitle, "
-                  "$usage%s using 1:2 with steps lw 1.2 lc rgb '" HW_COLOUR_USAGE "' notitle\n",
+                  "area notitle, "
+                  "$live%s using 1:2 with steps lw 2.5 lc rgb live notitle, "
+                  "$usage%s using 1:2 with steps lw 1.2 lc rgb usage notitle\n",
                   suffix, suffix, suffix);
 }
 
@@ -246,19 +238,17 @@ static void put_script(picture *p)
 {
     const hw_explanation *x = p->x;
     lay_out(p);
-    (void)fputs("set encoding utf8\nunset key\n"
-                "set style textbox opaque fillcolor rgb '#ffffff' noborder margins 0.3,0.1\n",
-                p->out);
+    (void)fputs("unset key\n", p->out);
     hw_curve_put(p->out, x->log, "usage0", x->log->usage, p->first, p->unit);
     hw_curve_put(p->out, x->log, "live0", x->log->live, p->first, p->unit);
     hw_curve_put(p->out, x->other_log, "usage1", x->other_log->usage, p->first, p->unit);
     hw_curve_put(p->out, x->other_log, "live1", x->other_log->live, p->first, p->unit);
     (void)fputs("set multiplot\n", p->out);
     put_title(p);
-    put_legend(p, 4, 0, HW_COLOUR_LIVE, "\xe2\x96\xac live after the step");
-    put_legend(p, 5, 160, HW_COLOUR_USAGE, "\xe2\x96\xac usage of the step");
+    put_legend(p, 4, 0, "live", "\xe2\x96\xac live after the step");
+    put_legend(p, 5, 160, "usage", "\xe2\x96\xac usage of the step");
     if (!hw_explain_keeps(x) && x->turn.kept > 0)
-        put_legend(p, 6, 310, "#606060", "\xe2\x96\xac grey: steps that both share");
+        put_legend(p, 6, 310, "faint", "\xe2\x96\xac grey: steps that both share");
     (void)fputs("unset xlabel\n", p->out);
     put_panel(p, x->log, "0", HEAD, p->names->solver);
     (void)fputs("unset label 1\nunset label 2\nunset label 4\nunset label 5\nunset label 6\n"

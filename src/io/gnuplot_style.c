@@ -10,7 +10,7 @@
 #include "io/gnuplot.h"
 
 static const char *const style =
-    "# Colours by what they stand for.\n"
+    "# Colours by what they stand for: memory that lives, that a step uses, and the rest.\n"
     "paper = '#ffffff'\n"
     "ink = '#202020'\n"
     "faint = '#505050'\n"
@@ -21,6 +21,13 @@ static const char *const style =
     "area = '#d9e8f4'\n"
     "live = '#0072b2'\n"
     "usage = '#d55e00'\n"
+    "usage_area = '#f0a36b'\n" /* light enough for names on it */
+    "other_area = '#9cc9e3'\n"
+    "other_text = '#3c82ab'\n" /* the same hue, dark enough to read */
+    "shared_band = '#eeeeee'\n"
+    "wrong_band = '#f6cdb3'\n"
+    "right_band = '#bfe8dc'\n"
+    "target = '#00694d'\n"
     "# Lines 1 to 96: the colours in turn, with dashes and marks of their own.\n"
     "colours = '#0072b2 #d55e00 #009e73 #cc79a7 #000000 #e69f00 #56b4e9 #8a6d00'\n"
     "marks = '7 5 9 11 13 6 4 8 10 12 1 2'\n"

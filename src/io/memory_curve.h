@@ -6,12 +6,6 @@
 
 #include "model/log.h"
 
-/* Colours are from the palette of Okabe and Ito (2008), which people with any
- * common colour blindness can tell apart. */
-#define HW_COLOUR_LIVE      "#0072B2"
-#define HW_COLOUR_LIVE_AREA "#D9E8F4"
-#define HW_COLOUR_USAGE     "#D55E00"
-
 typedef struct hw_curve_unit {
     const char *name;
     double bytes;

@@ -33,10 +33,6 @@ enum {
     NAME_COLUMNS = 22
 };
 
-/* Beside the colours of memory_curve.h. */
-#define COLOUR_OTHER      "#7FB8D9"
-#define COLOUR_OTHER_TEXT "#3C82AB" /* the same hue, dark enough to read */
-
 /* ---- Texts. ---- */
 
 static void put_node(FILE *out, const hw_log *log, uint32_t step,
@@ -128,8 +124,8 @@ static void place(const picture *p, unsigned top, unsigned bottom)
 static void put_legend(const picture *p, unsigned number, unsigned from_right, unsigned top,
                        const char *colour, const char *text)
 {
-    (void)fprintf(p->out, "set label %u '%s' at screen %.5f, screen %.5f right tc rgb '%s'\n",
-                  number, text, 1 - (double)(RIGHT + from_right) / WIDTH,
+    (void)fprintf(p->out, "set label %u '%s' at screen %.5f, screen %.5f right tc rgb %s\n", number,
+                  text, 1 - (double)(RIGHT + from_right) / WIDTH,
                   1 - (double)(top - LEGEND) / p->height, colour);
 }
 
@@ -180,9 +176,9 @@ static void put_axes(const picture *p)
 {
     const hw_log *log = p->log;
     (void)fprintf(p->out,
-                  "set xrange [%.1f:%.1f]\nset border 3\nset tics out nomirror\n"
+                  "set xrange [%.1f:%.1f]\n"
                   "set arrow 1 from %" PRId64 ", graph 0 to %" PRId64
-                  ", graph 1 nohead dt 2 lc rgb '#404040' front\n",
+                  ", graph 1 nohead dt 2 lc rgb frame front\n",
                   p->first, p->last, log->peak_step, log->peak_step);
 }
 
@@ -195,22 +191,20 @@ static void put_curves(const picture *p)
     place(p, HEAD, HEAD + CURVES);
     (void)fprintf(out, "set yrange [0:%.9g]\nset ylabel 'memory (%s)' offset -1\n",
                   peak > 0 ? peak * 1.15 : 1, p->unit.name);
-    (void)fputs("set format x ''\nset grid y lc rgb '#dddddd' lt 1\nset label 3 'peak ", out);
+    (void)fputs("set format x ''\nset grid noxtics\nset label 3 'peak ", out);
     hw_curve_put_bytes(out, log->peak);
     (void)fprintf(out, "' at %" PRId64 ", %.9g %s offset %s,0.9 font 'sans,12' front\n",
                   log->peak_step, peak, label_right ? "left" : "right",
                   label_right ? "0.6" : "-0.6");
-    put_legend(p, 5, 0, HEAD, HW_COLOUR_LIVE, "\xe2\x96\xac live after the step");
-    put_legend(p, 6, 160, HEAD, HW_COLOUR_USAGE, "\xe2\x96\xac usage of the step");
-    (void)fprintf(
-        out,
-        "plot $live using 1:2 with fillsteps fs solid 1 noborder fc rgb '" HW_COLOUR_LIVE_AREA
-        "' notitle, "
-        "$live using 1:2 with steps lw 2.5 lc rgb '" HW_COLOUR_LIVE "' notitle, "
-        "$usage using 1:2 with steps lw 1.2 lc rgb '" HW_COLOUR_USAGE "' notitle, "
-        "'+' using (%" PRId64 "):(%.9g) every ::0::0 with points pt 7 ps 1 lc rgb "
-        "'#000000' notitle\n",
-        log->peak_step, peak);
+    put_legend(p, 5, 0, HEAD, "live", "\xe2\x96\xac live after the step");
+    put_legend(p, 6, 160, HEAD, "usage", "\xe2\x96\xac usage of the step");
+    (void)fprintf(out,
+                  "plot $live using 1:2 with fillsteps fs solid 1 noborder fc rgb area notitle, "
+                  "$live using 1:2 with steps lw 2.5 lc rgb live notitle, "
+                  "$usage using 1:2 with steps lw 1.2 lc rgb usage notitle, "
+                  "'+' using (%" PRId64 "):(%.9g) every ::0::0 with points pt 7 ps 1 lc rgb "
+                  "'#000000' notitle\n",
+                  log->peak_step, peak);
 }
 
 static void put_bar_name(const picture *p, const bar *b, FILE *out)
@@ -334,19 +328,19 @@ static void put_bars(const picture *p)
     else
         (void)fprintf(out, "all %" PRIu32 " storages", log->n_lives);
     (void)fprintf(out, "' at graph 0, screen %.5f left\n", 1 - (double)(top - LEGEND) / p->height);
-    put_legend(p, 5, 0, top, COLOUR_OTHER_TEXT, "\xe2\x96\xac not at the peak");
-    put_legend(p, 6, 135, top, HW_COLOUR_USAGE, "\xe2\x96\xac in memory at the peak");
+    put_legend(p, 5, 0, top, "other_text", "\xe2\x96\xac not at the peak");
+    put_legend(p, 6, 135, top, "usage", "\xe2\x96\xac in memory at the peak");
     put_bar_names(p);
     put_steps_axis(p);
     bool peak = put_bar_rows(p, "peak", true), other = put_bar_rows(p, "other", false);
     (void)fputs("plot ", out);
     if (other)
         (void)fputs("$other using 1:2:3:4:($2-0.36):($2+0.36) with boxxyerror fs solid 1 noborder "
-                    "fc rgb '" COLOUR_OTHER "' notitle, ",
+                    "fc rgb other_area notitle, ",
                     out);
     if (peak)
         (void)fputs("$peak using 1:2:3:4:($2-0.36):($2+0.36) with boxxyerror fs solid 1 noborder "
-                    "fc rgb '" HW_COLOUR_USAGE "' notitle, ",
+                    "fc rgb usage notitle, ",
                     out);
     (void)fputs("NaN notitle\n", out);
 }
@@ -368,7 +362,7 @@ static void put_script(picture *p)
 {
     const hw_log *log = p->log;
     lay_out(p);
-    (void)fputs("set encoding utf8\nunset key\n", p->out);
+    (void)fputs("unset key\n", p->out);
     hw_curve_put(p->out, log, "usage", log->usage, p->first, p->unit);
     hw_curve_put(p->out, log, "live", log->live, p->first, p->unit);
     (void)fputs("set multiplot\n", p->out);

@@ -24,10 +24,8 @@ enum {
 
 enum { MOST_POINTS = 3000, NAME_COLUMNS = 60 };
 
-/* Okabe and Ito (2008), without the blue of the logical bytes. */
-static const char *const colours[] = {"#D55E00", "#009E73", "#A8467E", "#000000",
-                                      "#56A0D0", "#B07A00", "#777777", "#7A5230"};
-enum { N_COLOURS = sizeof colours / sizeof colours[0] };
+/* Lines from the second style on: the first has the blue of the logical bytes. */
+enum { FIRST_STYLE = 2, N_STYLES = 7 };
 
 typedef struct picture {
     const hw_replay_plan *plan;
@@ -103,9 +101,10 @@ static void put_legend_line(const picture *p, size_t i)
     hw_curve_put_bytes(out, s.greatest_lag > 0 ? (uint64_t)s.greatest_lag : 0);
     (void)fputs(", at the end ", out);
     hw_curve_put_bytes(out, s.end_lag > 0 ? (uint64_t)s.end_lag : 0);
-    (void)fprintf(out, "' at screen %.5f, screen %.5f left tc rgb '%s'\n", (double)LEFT / WIDTH,
+    (void)fprintf(out, "' at screen %.5f, screen %.5f left tc rgb word(colours, %zu)\n",
+                  (double)LEFT / WIDTH,
                   1 - (double)(HEAD + CURVES + AXIS + LINE * (i + 1)) / p->height,
-                  colours[i % N_COLOURS]);
+                  FIRST_STYLE + i % N_STYLES);
 }
 
 static void put_axes(const picture *p)
@@ -116,8 +115,7 @@ static void put_axes(const picture *p)
                   (double)LEFT / WIDTH, 1 - (double)RIGHT / WIDTH, 1 - (double)HEAD / p->height,
                   1 - (double)(HEAD + CURVES) / p->height);
     (void)fprintf(p->out,
-                  "set xrange [-0.5:%.2f]\nset yrange [0:%.9g]\nset border 3\n"
-                  "set tics out nomirror\nset grid y lc rgb '#dddddd' lt 1\n"
+                  "set xrange [-0.5:%.2f]\nset yrange [0:%.9g]\nset grid noxtics\n"
                   "set ylabel 'memory (%s)' offset -1\nset xlabel 'step%s'\n",
                   place_of(p->n_points), p->top ? (double)p->top / p->unit.bytes * 1.08 : 1,
                   p->unit.name,
@@ -130,22 +128,22 @@ static void put_plot(const picture *p)
     FILE *out = p->out;
     (void)fprintf(out,
                   "set label 3 '\xe2\x96\xac logical bytes: usage while a step runs, live "
-                  "after it' at screen %.5f, screen %.5f left tc rgb '" HW_COLOUR_LIVE "'\n",
+                  "after it' at screen %.5f, screen %.5f left tc rgb live\n",
                   (double)LEFT / WIDTH, 1 - (double)(HEAD + CURVES + AXIS) / p->height);
     (void)fprintf(out,
                   "plot $logical0 using 1:2 with fillsteps fs solid 1 noborder fc rgb "
-                  "'" HW_COLOUR_LIVE_AREA "' notitle, "
-                  "$logical0 using 1:2 with steps lw 1.5 lc rgb '" HW_COLOUR_LIVE "' notitle, "
-                  "%.9g with lines lw 1 dt 2 lc rgb '" HW_COLOUR_LIVE "' notitle",
+                  "area notitle, "
+                  "$logical0 using 1:2 with steps lw 1.5 lc rgb live notitle, "
+                  "%.9g with lines lw 1 dt 2 lc rgb live notitle",
                   peak);
     for (size_t i = p->n_lines; i-- > 0;) { /* the first lies on top */
         hw_replay_summary s;
         hw_replay_summarize(p->plan, p->line[i].result, 0, p->line[i].result->passes, &s);
-        const char *colour = colours[i % N_COLOURS];
+        size_t style = FIRST_STYLE + i % N_STYLES;
         (void)fprintf(out,
-                      ", $line%zu using 1:2 with steps lw 1.6 lc rgb '%s' notitle, %.9g with lines "
-                      "lw 0.8 dt 3 lc rgb '%s' notitle",
-                      i, colour, (double)s.resident_peak / p->unit.bytes, colour);
+                      ", $line%zu using 1:2 with steps ls %zu dt 1 notitle, %.9g with lines ls "
+                      "%zu lw 0.8 dt 3 notitle",
+                      i, style, (double)s.resident_peak / p->unit.bytes, style);
     }
     (void)fputc('\n', out);
 }
@@ -170,7 +168,7 @@ static void lay_out(picture *p)
 
 static void put_script(const picture *p, const char *order_name, uint64_t scale)
 {
-    (void)fputs("set encoding utf8\nunset key\nset samples 2\n", p->out);
+    (void)fputs("unset key\nset samples 2\n", p->out);
     put_data(p, "logical", 0, NULL);
     for (size_t i = 0; i < p->n_lines; i++)
         put_data(p, "line", i, &p->line[i]);
