@@ -14,7 +14,7 @@ static const hw_option options[] = {
      "gaps (distribution by solver), runtime and optimal (against nodes), profile (of the peaks), "
      "rivals (profiles with and without the best), cactus (solved within a time), pareto (gap "
      "against time), heat (gap over nodes and density), families (gaps by family), shares (within "
-     "5 %, above 20 %), counts (orders, down-sets), anytime (of traces), or all (but "
+     "5 %, above 20 %), counts (orders, down-sets, width), anytime (of traces), or all (but "
      "anytime)."},
     {"solver", "NAME", "at most eight",
      "Draw this solver, by its whole name or without parameters; may be repeated; all: every one."},

@@ -96,15 +96,15 @@ uint64_t hw_plot_bucket(uint64_t n_nodes)
     return (uint64_t)(exp2(round(2 * log2((double)n_nodes)) / 2) + 0.5);
 }
 
-void hw_plot_nodes_axis(const hw_plot *p)
+void hw_plot_nodes_axis(const hw_plot *p, uint64_t most)
 {
     const hw_plot_data *d = p->data;
-    double low = (double)d->least_nodes / 1.08, high = (double)hw_plot_bucket(d->most_nodes) * 1.08;
+    double low = (double)d->least_nodes / 1.08, high = (double)hw_plot_bucket(most) * 1.08;
     (void)fprintf(p->out, "set logscale x 2\nset xrange [%.6g:%.6g]\nset xtics 2\n",
                   low > 0 ? low : 0.9, high > low ? high : 2);
-    if (d->most_nodes < 64 && d->most_nodes >= d->least_nodes + 2) {
+    if (most < 64 && most >= d->least_nodes + 2) {
         (void)fputs("set xtics (", p->out);
-        for (uint64_t x = d->least_nodes, n = 0; x <= d->most_nodes; n++) {
+        for (uint64_t x = d->least_nodes, n = 0; x <= most; n++) {
             (void)fprintf(p->out, "%s%" PRIu64, n ? ", " : "", x);
             x += 1 + x / 6;
         }

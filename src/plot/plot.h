@@ -17,7 +17,7 @@ typedef enum hw_plot_kind {
     HW_PLOT_HEAT,     /* gap over nodes and density                                   */
     HW_PLOT_FAMILIES, /* distribution of the gap by family                            */
     HW_PLOT_SHARES,   /* shares within 5 % and above 20 % by family                   */
-    HW_PLOT_COUNTS,   /* orders, down-sets, prefixes against nodes by family          */
+    HW_PLOT_COUNTS,   /* orders, down-sets, width, prefixes against nodes by family */
     HW_PLOT_KINDS
 } hw_plot_kind;
 

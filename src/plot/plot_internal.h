@@ -50,8 +50,8 @@ bool hw_plot_gap(const hw_record *r, double *gap);
 /* Nodes as a plot shows them: exact up to 32, then in steps of 2^(1/2). */
 uint64_t hw_plot_bucket(uint64_t n_nodes);
 
-/* An axis of nodes, from the least to the most of the results. */
-void hw_plot_nodes_axis(const hw_plot *p);
+/* An axis of nodes, from the least of the results to `most`. */
+void hw_plot_nodes_axis(const hw_plot *p, uint64_t most);
 
 /*
  * A curve of the share (per cent) of `total` that is at most x, from low to high

@@ -36,7 +36,7 @@ hw_code hw_plot_runtime(hw_plot *p, hw_error *err)
     p->frame.y_format = "%.0s %cs";
     p->frame.n_panels = p->data->n_panels;
     hw_plot_begin(p);
-    hw_plot_nodes_axis(p);
+    hw_plot_nodes_axis(p, p->data->most_nodes);
     (void)fputs("set logscale y\nset style fill transparent solid 0.12 noborder\n", p->out);
     for (size_t panel = 0; code == HW_OK && panel < p->data->n_panels; panel++)
         for (size_t i = 0; i < p->n_shown; i++) {
@@ -103,7 +103,7 @@ hw_code hw_plot_optimal(hw_plot *p, hw_error *err)
     p->frame.y_label = "optimal answers (%)";
     p->frame.n_panels = p->data->n_panels;
     hw_plot_begin(p);
-    hw_plot_nodes_axis(p);
+    hw_plot_nodes_axis(p, p->data->most_nodes);
     (void)fputs("set yrange [0:100]\nset ytics 20\n", p->out);
     for (size_t panel = 0; panel < p->data->n_panels; panel++)
         for (size_t i = 0; i < p->n_shown; i++) {
