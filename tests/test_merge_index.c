@@ -42,7 +42,7 @@ static uint64_t write_index(const char *paths, const char *to)
     hw_index *x;
     (void)remove(to);
     assert_int_equal(merge_open(suite, paths, NULL, told, &m, &err), HW_OK);
-    if (hw_index_open(to, suite, &x, &err) != HW_OK)
+    if (hw_index_open(to, to, suite, &x, &err) != HW_OK)
         fail_msg("%s", err.message);
     for (size_t u = 0; u < suite->n_units; u++) {
         hw_merged_unit unit;
@@ -164,12 +164,12 @@ static void test_not_written(void **state)
 {
     (void)state;
     hw_index *x;
-    assert_int_equal(hw_index_open("no-such-folder/t.db", suite, &x, &err), HW_IO);
-    assert_non_null(strstr(err.message, "no-such-folder/t.db: cannot be written: unable to open"));
+    assert_int_equal(hw_index_open("no-such-folder/t.db", "name.db", suite, &x, &err), HW_IO);
+    assert_non_null(strstr(err.message, "name.db: cannot be written: unable to open"));
     assert_true(write_text("text.db", "no database, but some lines of text that are here\n"
                                       "so that the file is longer than the head of one would "
                                       "be: one hundred bytes.\n"));
-    assert_int_equal(hw_index_open("text.db", suite, &x, &err), HW_IO);
+    assert_int_equal(hw_index_open("text.db", "text.db", suite, &x, &err), HW_IO);
     assert_non_null(strstr(err.message, "text.db: cannot be written: file is not a database"));
 }
 

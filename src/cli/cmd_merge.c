@@ -121,7 +121,7 @@ static hw_code open_outputs(merge_command *m, hw_error *err)
     if (code == HW_OK && index)
         code = hw_cli_open(index, &m->index_file, err);
     if (code == HW_OK && index)
-        code = hw_index_open(m->index_file.temporary, m->suite, &m->index, err);
+        code = hw_index_open(m->index_file.temporary, index, m->suite, &m->index, err);
     return code;
 }
 

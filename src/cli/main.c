@@ -3,8 +3,9 @@
  * status.  See cli.h.
  *
  * A first SIGINT or SIGTERM asks the command to stop: solvers then answer with
- * the best that is in hand.  A second one ends the program at once.  SIGPIPE is
- * ignored, so that a closed pipe is a failed write like any other.
+ * the best that is in hand.  A second one ends the program at once.  SIGPIPE and
+ * SIGXFSZ are ignored, so that a closed pipe and a file that may not grow are failed writes like
+ * any other.
  */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_version.h>
@@ -62,6 +63,7 @@ static void install_signals(void)
     (void)sigaction(SIGTERM, &action, NULL);
     action.sa_handler = SIG_IGN;
     (void)sigaction(SIGPIPE, &action, NULL);
+    (void)sigaction(SIGXFSZ, &action, NULL);
 }
 
 static void print_versions(FILE *out)

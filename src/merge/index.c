@@ -50,7 +50,7 @@ static const char indices[] =
 
 struct hw_index {
     const hw_suite *suite;
-    const char *path;
+    const char *name;
     sqlite3 *db;
     sqlite3_stmt *instance, *run, *meta;
     int64_t n_instances;
@@ -63,7 +63,7 @@ static hw_code fail(const hw_index *x, hw_error *err)
     int cause = x->db ? sqlite3_errcode(x->db) : SQLITE_NOMEM;
     if (cause == SQLITE_NOMEM)
         return hw_fail_memory(err, "an SQLite index");
-    return hw_fail(err, HW_IO, "%s: cannot be written: %s", x->path, sqlite3_errmsg(x->db));
+    return hw_fail(err, HW_IO, "%s: cannot be written: %s", x->name, sqlite3_errmsg(x->db));
 }
 
 static hw_code execute(hw_index *x, const char *sql, hw_error *err)
@@ -76,14 +76,15 @@ static hw_code prepare(hw_index *x, const char *sql, sqlite3_stmt **out, hw_erro
     return sqlite3_prepare_v2(x->db, sql, -1, out, NULL) == SQLITE_OK ? HW_OK : fail(x, err);
 }
 
-hw_code hw_index_open(const char *path, const hw_suite *suite, hw_index **out, hw_error *err)
+hw_code hw_index_open(const char *path, const char *name, const hw_suite *suite, hw_index **out,
+                      hw_error *err)
 {
     *out = NULL;
     hw_index *x = HW_NEW0(hw_index, 1);
     if (!x)
         return hw_fail_memory(err, "an SQLite index");
     x->suite = suite;
-    x->path = path;
+    x->name = name;
     hw_code code = HW_OK;
     if (sqlite3_open_v2(path, &x->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) !=
         SQLITE_OK)

@@ -14,10 +14,12 @@
 typedef struct hw_index hw_index;
 
 /*
- * Begin an index in an empty or missing file, all in one transaction.  *out is
+ * Begin an index in an empty or missing file, all in one transaction; `name`
+ * stands for the file in messages.  suite and name must outlive *out, which is
  * released by hw_index_close().  HW_IO, HW_NO_MEMORY.
  */
-hw_code hw_index_open(const char *path, const hw_suite *suite, hw_index **out, hw_error *err);
+hw_code hw_index_open(const char *path, const char *name, const hw_suite *suite, hw_index **out,
+                      hw_error *err);
 
 /* The runs of the next unit, in the order of the plan.  O(runs).  HW_IO. */
 hw_code hw_index_unit(hw_index *index, const hw_merged_unit *unit, hw_error *err);

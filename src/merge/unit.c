@@ -179,7 +179,8 @@ static hw_code read_lines(hw_merge *m, size_t unit, size_t n_solvers, size_t *n,
             .solver = i, .length = slot->length + (size_t)1, .cut_short = slot->cut_short};
         *bytes = end;
     }
-    memcpy(m->scratch, m->lines, *bytes);
+    if (*bytes)
+        memcpy(m->scratch, m->lines, *bytes);
     return HW_OK;
 }
 
