@@ -9,11 +9,13 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/fit.h"
-#include "core/rng.h"
+#include "gen/family.h"
+#include "io/io.h"
 #include "stats/tables.h"
 
 static void near(double value, double wanted, double tolerance)
@@ -397,41 +399,76 @@ static void test_growth(void **state)
     hw_figures_free(&f);
 }
 
+/* A run on a graph that is made here, so that its hash is known. */
+static hw_record run_on(const char *family, const char *params, uint64_t index,
+                        char hash[HW_HASH_TEXT])
+{
+    char spec[64];
+    const hw_family_row *row;
+    hw_param_value values[HW_PARAM_LIMIT];
+    hw_graph *g;
+    hw_error err = {.code = HW_OK};
+    (void)snprintf(spec, sizeof spec, "%s:%s", family, params);
+    assert_int_equal(hw_family_parse(spec, &row, values, &err), HW_OK);
+    assert_int_equal(hw_generate(row, values, 5, index, &g, &err), HW_OK);
+    assert_int_equal(hw_graph_hash(g, hash, &err), HW_OK);
+    hw_record r = made(index, "alloc-first", "a", 5, 5, 1);
+    r.family = family;
+    r.params = params;
+    r.seed = 5;
+    r.graph = hash;
+    r.n_nodes = g->n_nodes;
+    hw_graph_free(g);
+    return r;
+}
+
+/* Of a fork of w nodes and its join: w! orders, 2^w + 2 down-sets, width w. */
 static void test_counts(void **state)
 {
     (void)state;
+    static const char *const params[] = {"n=17,width=15", "n=6,width=4", "n=7,width=5",
+                                         "n=18,width=16"};
+    char hash[7][HW_HASH_TEXT];
     hw_record r[10];
-    for (size_t i = 0; i < 10; i++) {
-        r[i] = made(i / 2, i % 2 ? "free-first" : "alloc-first", "enumerate", 5, 5, 0);
-        r[i].n_nodes = i < 6 ? 9 : 4;
-        r[i].orders = (hw_maybe_u64){true, 10 * (i / 2 + 1)};
-    }
-    r[9].limit_reached = true; /* counted in part: not counted */
-    r[8].orders.known = false;
-    r[1].solver = "dp";
-    r[1].orders.known = false;
-    r[1].exact = true;
-    r[1].status = "optimal";
-    r[1].states = (hw_maybe_u64){true, 77};
-    const hw_field solver_only[] = {HW_FIELD_SUITE};
+    size_t n = 0;
+    for (size_t i = 0; i < 4; i++)
+        r[n++] = run_on("fan", params[i], i, hash[i]);
+    r[n] = r[1]; /* the same instance under the other accounting */
+    r[n++].accounting = "free-first";
+    r[n++] = run_on("fan", params[1], 9, hash[4]);
+    r[n++] = run_on("fan", params[0], 11, hash[5]);
+    r[n++] = run_on("fan", "n=17,width=2", 12, hash[6]); /* an easy one of that size */
+    r[n] = r[1]; /* what another version of the program made */
+    r[n].graph = "0123";
+    r[n++].index = 10;
+    r[n] = r[1];
+    r[n].family = "file";
+    r[n].params = "a.json";
+    r[n++].n_nodes = 3;
+    const hw_field suite[] = {HW_FIELD_SUITE};
     const hw_stats_options o = {.resamples = 0};
     hw_strata s;
     hw_figures f;
     hw_error err = {.code = HW_OK};
-    assert_int_equal(hw_strata_make(r, 10, solver_only, 1, &s, &err), HW_OK);
+    assert_int_equal(hw_strata_make(r, n, suite, 1, &s, &err), HW_OK);
     assert_int_equal(hw_stats_counts(&s, &o, &f, &err), HW_OK);
     hw_strata_free(&s);
-    assert_int_equal(f.n_rows, 2);
-    assert_int_equal(f.row[0].first->n_nodes, 4); /* by nodes */
-    const double *few = f.value, *more = f.value + f.n_columns;
-    near(few[column_of(&f, "instances")], 2, 0);
-    near(few[column_of(&f, "orders_known")], 1, 0);
-    near(few[column_of(&f, "orders_p50")], 40, 0);
-    near(more[column_of(&f, "instances")], 3, 0);
-    near(more[column_of(&f, "orders_p25")], 15, 0);
-    near(more[column_of(&f, "orders_max")], 30, 0);
-    near(more[column_of(&f, "dp_states_p50")], 77, 0);
-    near(more[column_of(&f, "dp_states_known")], 1, 0);
+    assert_int_equal(f.n_rows, 4); /* 6, 7, 17 and 18 nodes */
+    const double *row[4];
+    for (size_t i = 0; i < 4; i++)
+        row[i] = f.value + i * f.n_columns;
+    near(row[0][column_of(&f, "graphs")], 2, 0);
+    near(row[0][column_of(&f, "orders_p50")], 24, 0);
+    near(row[0][column_of(&f, "down_sets_max")], 18, 0);
+    near(row[0][column_of(&f, "width_p25")], 4, 0);
+    near(row[1][column_of(&f, "orders_max")], 120, 0);
+    near(row[1][column_of(&f, "down_sets_p50")], 34, 0);
+    near(row[2][column_of(&f, "width_p50")], 15, 0);
+    assert_true(isnan(row[2][column_of(&f, "orders_p50")])); /* 32,770 down-sets */
+    near(row[2][column_of(&f, "down_sets_known")], 1, 0);
+    assert_true(isnan(row[2][column_of(&f, "down_sets_max")]));
+    near(row[3][column_of(&f, "down_sets_known")], 0, 0);
+    near(row[3][column_of(&f, "width_p50")], 16, 0);
     hw_figures_free(&f);
 }
 

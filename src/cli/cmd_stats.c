@@ -12,7 +12,8 @@ static const hw_option options[] = {
      "params, nodes, density, sizes, features, accounting, pinned; solver: one stratum of all."},
     {"show", "LIST", "gaps",
      "What to compute, with commas between: gaps (to the optimum), times, tests (solvers two by "
-     "two), best (the virtual best solver), growth (with the number of nodes), counts (of orders), "
+     "two), best (the virtual best solver), growth (with the number of nodes), counts (of orders "
+     "and down-sets), "
      "or "
      "all."},
     {"against", "SOLVER", NULL,

@@ -73,11 +73,11 @@ hw_code hw_stats_growth(const hw_strata *s, const hw_stats_options *o, hw_figure
                         hw_error *err);
 
 /*
- * How many orders graphs have, by stratum and number of nodes: as counted by a
- * solver that counts them all.  Beside it the states of dp where it settled the
- * graph: the down-sets that its bound did not cut off, 0 where the bound alone
- * settled it.  Rows have no solver; of an instance under two accountings the
- * greater figure stands.  O(n log n).
+ * Orders, down-sets and width (structure.h) of generated graphs, by stratum and
+ * number of nodes: of each at most forty, evenly among them, made anew
+ * (remake.h).  A quantile that falls among graphs with too many down-sets to
+ * count is unknown; behind a size where the median is, orders and down-sets are
+ * not counted.  Rows have no solver.  A second for each stratum at most.
  */
 hw_code hw_stats_counts(const hw_strata *s, const hw_stats_options *o, hw_figures *f,
                         hw_error *err);
