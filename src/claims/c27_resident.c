@@ -40,7 +40,6 @@ static const struct {
     {"nets:net=unet,resolution=128", false},
     {"nets:net=transformer-block,mode=training,width=192", false},
     {"nets:net=mobilenet-v2", false},
-    {"nets:net=densenet121", false},
     {"nets:net=resnet50", false},
 };
 
@@ -205,18 +204,18 @@ static hw_code tell(hw_claim_run *run, const residents *r, hw_error *err)
                 "more than a tenth of the peak in {%s-lagging} of the runs, {%s-lag} at most%s",
                 numbers[i], numbers[i], outcomes[i]);
     }
+    double logical = 1 - r->logical[1] / r->logical[0];
+    double resident = 1 - r->resident[1] / r->resident[0];
     if (code == HW_OK)
-        code =
-            hw_claim_number(run, "saved-logical", 1 - r->logical[1] / r->logical[0], "share", err);
+        code = hw_claim_number(run, "saved-logical", logical, "share", err);
     if (code == HW_OK)
-        code = hw_claim_measured(run, "saved-resident", 1 - r->resident[1] / r->resident[0],
-                                 "share", err);
-    if (code == HW_OK)
-        code =
-            hw_claim_reading(run, "what a better order saves", r->resident[1] < r->resident[0], err,
-                             "the best order in place of the source order takes {saved-logical} "
-                             "off the logical peaks and {saved-resident} off the resident peaks "
-                             "of malloc");
+        code = hw_claim_measured(run, "saved-resident", resident, "share", err);
+    if (code == HW_OK) /* half of what is saved logically: equal orders differ by a page or two */
+        code = hw_claim_reading(run, "what a better order saves",
+                                logical > 0 && 2 * resident > logical, err,
+                                "the best order in place of the source order takes {saved-logical} "
+                                "off the logical peaks and {saved-resident} off the resident peaks "
+                                "of malloc");
     return code;
 }
 

@@ -14,6 +14,9 @@
 #include "transform/fuse.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#define LISTED "transformer-block"
 
 enum { INFERENCE, TRAINING, FILES, NET_KINDS };
 
@@ -31,9 +34,28 @@ typedef struct recompute {
     hw_operators *operators;
     hw_patterns *patterns;
     recompute_tally tally[2][NET_KINDS]; /* by accounting */
-    char best_drop[160];                 /* the tensor whose drop saves most of all */
+    bool listing;        /* the graph at hand is the one whose peak is told in full */
+    char listed[512];    /* what is alive at it, largest savings first             */
+    char best_drop[160]; /* the tensor whose drop saves most of all */
     double best_percent;
 } recompute;
+
+/* What the peak would be without each of the tensors that hold most of it; and the graph. */
+static hw_code list(recompute *r, const hw_model *m, const hw_log *log, const hw_held *held,
+                    size_t n, hw_error *err)
+{
+    enum { MOST = 5 };
+    int length = snprintf(r->listed, sizeof r->listed, "%zu tensors at a peak of %llu bytes", n,
+                          (unsigned long long)log->peak);
+    for (size_t i = 0; i < n && i < MOST && length > 0 && (size_t)length < sizeof r->listed; i++)
+        length +=
+            snprintf(r->listed + length, sizeof r->listed - (size_t)length,
+                     "%s %.40s (%llu bytes) leaves %llu", i ? "," : "; dropping",
+                     hw_tensor_name(m->graph, held[i].life->tensor),
+                     (unsigned long long)held[i].life->size, (unsigned long long)held[i].dropped);
+    hw_code code = hw_claim_example(r->run, "fused", m->graph, err);
+    return code == HW_OK ? hw_claim_shows(r->run, m, "exact", log->peak, err) : code;
+}
 
 /* What is alive at the peak of the order, and the best drop. */
 static hw_code look(recompute *r, recompute_tally *t, const hw_model *m, const uint32_t *order,
@@ -59,6 +81,8 @@ static hw_code look(recompute *r, recompute_tally *t, const hw_model *m, const u
                            hw_tensor_name(m->graph, held[0].life->tensor), m->graph->name);
         }
     }
+    if (code == HW_OK && r->listing)
+        code = list(r, m, log, held, n, err);
     hw_held_free(held, n);
     hw_gaps_clear(&gaps);
     hw_log_free(log);
@@ -127,8 +151,11 @@ static hw_code take(void *context, const char *name, unsigned kind, const hw_gra
         code = hw_fuse(g, fusion, &fused, err);
     if (code == HW_OK)
         code = hw_graph_rename(fused, name, fused->source, err);
-    for (int a = 0; code == HW_OK && a < 2; a++)
+    for (int a = 0; code == HW_OK && a < 2; a++) {
+        r->listing =
+            a == 0 && to == TRAINING && !r->listed[0] && strncmp(name, LISTED, strlen(LISTED)) == 0;
         code = one(r, &r->tally[a][to], fused, (hw_accounting)a, err);
+    }
     hw_fusion_free(fusion);
     hw_graph_free(fused);
     return code;
@@ -163,6 +190,9 @@ static hw_code tell(hw_claim_run *run, recompute *r, hw_error *err)
             if (code == HW_OK)
                 code = hw_claim_number(run, name, hw_claim_quantile(&t->fall, 1), "per cent", err);
         }
+    if (code == HW_OK && r->listed[0])
+        code = hw_claim_reading(run, "alive at the peak of a fused " LISTED " in training", true,
+                                err, "%s", r->listed);
     return code;
 }
 
