@@ -478,6 +478,21 @@ static void mimalloc_serves_when_preloaded(void **state)
     run_end(&r);
 }
 
+/* What a program is told that runs its own work as a child: or it would start itself for ever. */
+static void a_child_starts_no_child(void **state)
+{
+    (void)state;
+    run r;
+    start_wide(&r, 10, HW_ALLOC_FIRST);
+    hw_replay_request q = {.program = SELF, .way = HW_REPLAY_MALLOC, .passes = 1};
+    assert_int_equal(setenv(HW_REPLAY_CHILD_MARK, "1", 1), 0);
+    assert_int_equal(replayed(&r, &q), HW_USAGE);
+    assert_non_null(strstr(r.err.message, "hw_replay_child()"));
+    assert_int_equal(unsetenv(HW_REPLAY_CHILD_MARK), 0);
+    assert_int_equal(replayed(&r, &q), HW_OK);
+    run_end(&r);
+}
+
 /* ---- A head that does not fit its file. ---- */
 
 static void a_broken_head_is_refused(void **state)
@@ -533,6 +548,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(programs_that_are_none),
         cmocka_unit_test(libraries_that_are_none),
         cmocka_unit_test(mimalloc_serves_when_preloaded),
+        cmocka_unit_test(a_child_starts_no_child),
         cmocka_unit_test(a_broken_head_is_refused),
         cmocka_unit_test(free_memory_is_known),
     };

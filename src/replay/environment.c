@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "replay/replay_internal.h"
 
 extern char **environ;
 
@@ -32,7 +33,8 @@ bool hw_replay_library(const char *name, const char **file, const char **package
 /* Does the variable "NAME=VALUE" steer an allocator, or set what a setting sets? */
 static bool left_out(const hw_replay_request *request, const char *variable)
 {
-    static const char *const heads[] = {"MALLOC_", "MIMALLOC_", "GLIBC_TUNABLES=", "LD_PRELOAD="};
+    static const char *const heads[] = {"MALLOC_", "MIMALLOC_",
+                                        "GLIBC_TUNABLES=", "LD_PRELOAD=", HW_REPLAY_CHILD_MARK "="};
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
         if (strncmp(variable, heads[i], strlen(heads[i])) == 0)
             return true;
@@ -59,7 +61,7 @@ hw_code hw_replay_environment_make(hw_replay_environment *e, const hw_replay_req
     while (environ[n])
         n++;
     *e = (hw_replay_environment){0};
-    e->variable = HW_NEW(const char *, n + request->n_settings + 2);
+    e->variable = HW_NEW(const char *, n + request->n_settings + 3);
     size_t preload_bytes = request->preload ? sizeof head + strlen(request->preload) : 0;
     if (request->preload)
         e->preload = HW_NEW(char, preload_bytes);
@@ -76,6 +78,7 @@ hw_code hw_replay_environment_make(hw_replay_environment *e, const hw_replay_req
         (void)snprintf(e->preload, preload_bytes, "%s%s", head, request->preload);
         e->variable[kept++] = e->preload;
     }
+    e->variable[kept++] = HW_REPLAY_CHILD_MARK "=1";
     e->variable[kept] = NULL;
     return HW_OK;
 }

@@ -91,7 +91,8 @@ typedef struct hw_replay_result {
  * Replay.  The result, also of a replay that ended early, is released by
  * hw_replay_result_clear().
  *
- * HW_USAGE: a library that cannot be preloaded, or has no malloc(); nothing to
+ * HW_USAGE: a library that cannot be preloaded, or has no malloc(); a program that runs as a
+ * child and did not hand over to hw_replay_child(); nothing to
  * trim with; more samples than are kept.  HW_LIMIT: the child got no memory, or
  * was ended from outside, as the kernel does when memory is short; the step is
  * named.  HW_CHECK_FAILED: a block did not keep what was written to it.

@@ -328,6 +328,11 @@ hw_code hw_replay_run(const hw_replay_plan *plan, const hw_replay_request *reque
 {
     *result = (hw_replay_result){0};
     parent p = {.plan = plan, .request = request, .file = -1};
+    if (getenv(HW_REPLAY_CHILD_MARK))
+        return hw_fail(
+            err, HW_USAGE,
+            "this process was itself started to execute a replay, and did not: the main() "
+            "of its program has to begin with hw_replay_child()");
     hw_code code = request->preload ? check_preload(request->preload, err) : HW_OK;
     if (code == HW_OK) {
         p.complaints = hw_drawing_scratch(err);
