@@ -201,6 +201,7 @@ reproduce-full: ## the campaign of the paper (two hours), resumed where it stopp
 	@CC=$(CC) sh scripts/setup.sh --paper
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/reproduce-full.sh $(PROGRAM) $(BUILD)/paper-campaign results
+	@sh scripts/paper-texts.sh $(PROGRAM) results $(BUILD)/paper
 
 # SAMPLE= SEED= JOBS= (see the script).
 verify-results: ## a sample of the paper's campaign run anew and compared with results/paper (SAMPLE= SEED= JOBS=)
@@ -345,6 +346,7 @@ claims: ## every claim of the seed article put to the test, into results/claims.
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@$(PROGRAM) claims --effort $(EFFORT) --graphs tests/graphs --into results
+	@sh scripts/paper-texts.sh $(PROGRAM) results $(BUILD)/paper
 	@tail -n 1 results/claims.txt
 
 lint: ## clang-format, clang with the same warnings, clang-tidy, cppcheck
