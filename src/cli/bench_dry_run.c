@@ -80,7 +80,7 @@ hw_code hw_bench_dry_run(hw_cli *c, const hw_suite *suite, const hw_plan_choice 
                          hw_error *err)
 {
     double seconds = 2;
-    hw_estimate e;
+    hw_estimate e = {.sections = NULL};
     hw_code code = hw_cli_seconds(c, "try-for", &seconds, err);
     if (code != HW_OK)
         return code;
