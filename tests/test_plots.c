@@ -300,7 +300,7 @@ static void heat_map_cells(void **state)
     /* Nodes from 8 on with one edge each: 0, 10 and 20; from 24 on with 1.5: 30 to 50; the two
      * of 100 nodes are too few. */
     expect(script.text, "$cells0 << EOD\n3 3 10 10 3\n8 5 40 40 3\nEOD\n");
-    expect(script.text, "set cbrange [0:40]");
+    expect(script.text, "set cbrange [0:39.1]");
     expect(script.text, "fillstyle pattern");
     hw_plot_script_free(&script);
     const hw_plot_options o = {.size = HW_PLOT_WEB, .quantile = 0.999999};

@@ -86,7 +86,7 @@ void hw_frame_lay_out(hw_frame *f)
     unsigned panels = f->n_panels ? (unsigned)f->n_panels : 1;
     f->width = sizes[f->size].width;
     f->font = sizes[f->size].font;
-    unsigned line = f->font + 4, axis = f->font * 6;
+    unsigned line = f->font + 4, axis = f->font * 13 / 2;
     unsigned least = f->least_width ? f->least_width : sizes[f->size].least_width;
     if (!f->panel_height)
         f->panel_height = sizes[f->size].panel_height;
@@ -107,7 +107,7 @@ void hw_frame_lay_out(hw_frame *f)
     f->down = f->panel_height + title + 2 * line + 2;
     lay_out_keys(f);
     f->key_top = has_title(f) ? 38 + line * caption_lines(f) + 6 : 6;
-    f->top = f->key_top + (key_rows(f) ? key_rows(f) * (line + 2) + 8 : 0) + title;
+    f->top = f->key_top + (key_rows(f) ? key_rows(f) * (line + 2) + 8 : 4) + title;
     f->height = f->top + (f->rows - 1) * f->down + f->panel_height + 3 * line + 4;
 }
 

@@ -70,7 +70,7 @@ static void each_cell(const hw_plot *p, const map *m,
 
 typedef struct extent {
     range x, y;
-    double most;
+    double most; /* of the cells of a solver; of the shades, once they are chosen */
     bool any;
 } extent;
 
@@ -124,13 +124,23 @@ static void put_axes(const hw_plot *p, const extent *e)
         step++;
     for (size_t i = e->x.first; i <= e->x.last; i += step)
         (void)fprintf(p->out, "%s'%u' %zu-0.5", i > e->x.first ? ", " : "", node_edges[i], i);
-    (void)fputs(")\nset ytics (", p->out);
-    for (size_t i = e->y.first; i <= e->y.last; i++)
-        (void)fprintf(p->out, "%s'%g' %zu-0.5", i > e->y.first ? ", " : "", density_edges[i], i);
     (void)fprintf(p->out,
                   ")\nset cbrange [0:%.6g]\nset cbtics font ',%u' scale 0.4\n"
                   "set cblabel '%s (%%)' font ',%u'\nunset colorbox\n",
                   e->most > 0 ? e->most : 1, f->font - 1, hw_plot_quantile_name(p, name), f->font);
+}
+
+/* Densities beside the panels at the left, bare tics elsewhere. */
+static void put_densities(const hw_plot *p, const extent *e, bool named)
+{
+    (void)fputs("set ytics (", p->out);
+    for (size_t i = e->y.first; i <= e->y.last; i++) {
+        (void)fputs(i > e->y.first ? ", '" : "'", p->out);
+        if (named)
+            (void)fprintf(p->out, "%g", density_edges[i]);
+        (void)fprintf(p->out, "' %zu-0.5", i);
+    }
+    (void)fputs(")\n", p->out);
 }
 
 static void put_colorbox(const hw_plot *p)
@@ -157,6 +167,7 @@ static void draw_panel(const hw_plot *p, const map *m, const extent *e, size_t p
                   (double)e->y.first - 0.5, (double)e->y.last + 0.5);
     if (panel == 0)
         put_colorbox(p);
+    put_densities(p, e, panel % f->columns == 0);
     hw_frame_panel(f, panel, title);
     (void)fprintf(p->out,
                   "plot $ground using 1:2:3:4:5:6 with boxxyerror fillstyle pattern 4 noborder "
@@ -204,6 +215,43 @@ static hw_code make_maps(hw_plot *p, size_t most, map *maps, size_t *n_maps, ext
     return HW_OK;
 }
 
+typedef struct values {
+    double *value;
+    size_t n, room;
+    bool failed;
+} values;
+
+static void collect(void *context, size_t cell, double value, size_t n)
+{
+    values *v = context;
+    void *array = v->value;
+    (void)cell;
+    (void)n;
+    if (v->failed || !hw_grow(&array, &v->room, v->n + 1, sizeof value)) {
+        v->failed = true;
+        return;
+    }
+    v->value = array;
+    v->value[v->n++] = value;
+}
+
+/* Where the shades end: beyond nearly all cells, so that a single one does not pale the rest. */
+static hw_code choose_shades(const hw_plot *p, const map *maps, size_t n_maps, extent *e,
+                             hw_error *err)
+{
+    static const double nearly_all = 0.97;
+    values v = {.n = 0};
+    for (size_t i = 0; i < n_maps; i++)
+        each_cell(p, &maps[i], collect, &v);
+    if (!v.failed) {
+        hw_sort_reals(v.value, v.n);
+        double high = hw_quantile(v.value, v.n, nearly_all);
+        e->most = v.n && high >= 1 ? high : e->most;
+    }
+    free(v.value);
+    return v.failed ? hw_fail_memory(err, "a plot") : HW_OK;
+}
+
 hw_code hw_plot_heat(hw_plot *p, hw_error *err)
 {
     map maps[HW_PLOT_LINES + HW_PLOT_PANELS];
@@ -217,11 +265,14 @@ hw_code hw_plot_heat(hw_plot *p, hw_error *err)
     if (code == HW_OK)
         code = make_maps(p, named ? HW_PLOT_LINES : 6, maps, &n_maps, &e, err);
     p->empty = !e.any;
+    if (code == HW_OK && e.any)
+        code = choose_shades(p, maps, n_maps, &e, err);
     if (code == HW_OK && e.any) {
         char rest[300], name[HW_PLOT_NAME];
         (void)snprintf(rest, sizeof rest,
-                       "shades: %s over proven optima; hatched: fewer than three graphs",
-                       hw_plot_quantile_name(p, name));
+                       "shades: %s over proven optima, the darkest from %.3g %% on; hatched: fewer "
+                       "than three graphs",
+                       hw_plot_quantile_name(p, name), e.most);
         hw_plot_caption(p, rest);
         p->frame.x_label = "nodes, from";
         p->frame.y_label = "edges a node, from";

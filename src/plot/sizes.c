@@ -3,9 +3,16 @@
 
 #include "plot/plot_internal.h"
 
+/* Do enough sorted points of one size end at point i? */
+static bool is_drawn(const hw_plot_point *points, size_t i)
+{
+    return points[i + 1 - HW_PLOT_LEAST_RUNS].bucket == points[i].bucket;
+}
+
 /* ---- Times. ---- */
 
-static size_t put_times(const hw_plot *p, size_t panel, size_t solver, hw_plot_point *points)
+static size_t put_times(const hw_plot *p, size_t panel, size_t solver, hw_plot_point *points,
+                        uint64_t *most)
 {
     size_t n, n_points = 0;
     const hw_plot_run *run = hw_plot_runs(p->data, panel, solver, &n);
@@ -14,6 +21,9 @@ static size_t put_times(const hw_plot *p, size_t panel, size_t solver, hw_plot_p
             points[n_points++] = (hw_plot_point){hw_plot_bucket(run[i].record->n_nodes),
                                                  run[i].record->wall_seconds};
     hw_plot_sort_points(points, n_points);
+    for (size_t i = HW_PLOT_LEAST_RUNS - 1; i < n_points; i++)
+        if (points[i].bucket > *most && is_drawn(points, i))
+            *most = points[i].bucket;
     return hw_plot_put_quartiles(p->out, points, n_points, p->scratch);
 }
 
@@ -24,6 +34,7 @@ hw_code hw_plot_runtime(hw_plot *p, hw_error *err)
     p->wanting = "no solver has three runs at one size";
     hw_code code = hw_plot_choose(p, HW_PLOT_BOTH, MOST, err);
     hw_plot_point *points = HW_NEW(hw_plot_point, p->data->n_runs);
+    uint64_t most = p->data->least_nodes;
     if (!points)
         return hw_fail_memory(err, "a plot");
     bool bands = p->n_shown <= MOST;
@@ -36,16 +47,16 @@ hw_code hw_plot_runtime(hw_plot *p, hw_error *err)
     p->frame.y_format = "%.0s %cs";
     p->frame.n_panels = p->data->n_panels;
     hw_plot_begin(p);
-    hw_plot_nodes_axis(p, p->data->most_nodes);
     (void)fputs("set logscale y\nset style fill transparent solid 0.12 noborder\n", p->out);
     for (size_t panel = 0; code == HW_OK && panel < p->data->n_panels; panel++)
         for (size_t i = 0; i < p->n_shown; i++) {
             (void)fprintf(p->out, "$data_%zu_%zu << EOD\n", panel, i);
-            if (put_times(p, panel, p->shown[i], points) > 0)
+            if (put_times(p, panel, p->shown[i], points, &most) > 0)
                 p->empty = false;
             (void)fputs("EOD\n", p->out);
         }
     free(points);
+    hw_plot_nodes_axis(p, most);
     for (size_t panel = 0; code == HW_OK && panel < p->data->n_panels; panel++) {
         hw_frame_panel(&p->frame, panel, p->data->panel[panel]);
         (void)fputs("plot ", p->out);
@@ -64,7 +75,8 @@ hw_code hw_plot_runtime(hw_plot *p, hw_error *err)
 
 /* ---- Optimal answers. ---- */
 
-static size_t put_shares(const hw_plot *p, size_t panel, size_t solver, hw_plot_point *points)
+static size_t put_shares(const hw_plot *p, size_t panel, size_t solver, hw_plot_point *points,
+                         uint64_t *most)
 {
     size_t n, n_points = 0, buckets = 0;
     double gap;
@@ -80,6 +92,8 @@ static size_t put_shares(const hw_plot *p, size_t panel, size_t solver, hw_plot_
         if (end - i < HW_PLOT_LEAST_RUNS)
             continue;
         buckets++;
+        if (points[i].bucket > *most)
+            *most = points[i].bucket;
         hw_share share = hw_share_of(optimal, end - i);
         (void)fprintf(p->out, "%llu %.6g %.6g %.6g\n", (unsigned long long)points[i].bucket,
                       100 * share.share, 100 * share.low, 100 * share.high);
@@ -95,6 +109,7 @@ hw_code hw_plot_optimal(hw_plot *p, hw_error *err)
     if (code != HW_OK || p->n_shown == 0)
         return code;
     hw_plot_point *points = HW_NEW(hw_plot_point, p->data->n_runs);
+    uint64_t most = p->data->least_nodes;
     if (!points)
         return hw_fail_memory(err, "a plot");
     hw_plot_caption(p, "of those with a proven optimum; bars: 95 % Clopper-Pearson intervals");
@@ -103,16 +118,16 @@ hw_code hw_plot_optimal(hw_plot *p, hw_error *err)
     p->frame.y_label = "optimal answers (%)";
     p->frame.n_panels = p->data->n_panels;
     hw_plot_begin(p);
-    hw_plot_nodes_axis(p, p->data->most_nodes);
     (void)fputs("set yrange [0:100]\nset ytics 20\n", p->out);
     for (size_t panel = 0; panel < p->data->n_panels; panel++)
         for (size_t i = 0; i < p->n_shown; i++) {
             (void)fprintf(p->out, "$data_%zu_%zu << EOD\n", panel, i);
-            if (put_shares(p, panel, p->shown[i], points) > 0)
+            if (put_shares(p, panel, p->shown[i], points, &most) > 0)
                 p->empty = false;
             (void)fputs("EOD\n", p->out);
         }
     free(points);
+    hw_plot_nodes_axis(p, most);
     for (size_t panel = 0; panel < p->data->n_panels; panel++) {
         hw_frame_panel(&p->frame, panel, p->data->panel[panel]);
         (void)fputs("plot ", p->out);
