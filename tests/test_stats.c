@@ -270,6 +270,11 @@ static void test_formats(void **state)
     expect(text, "tree:n=4#0");
     expect(text, "\xC2\xB5s");
     free(text);
+    r[0].family = "a\x1b[2Jb\n";
+    text = table_text(r, N_MADE, "family", HW_TABLE_TEXT); /* no command reaches a terminal */
+    expect(text, "a?[2Jb? ");
+    free(text);
+    r[0].family = "tree";
     text = table_text(r, N_MADE, "solver,nodes", HW_TABLE_CSV);
     expect(text, "solver,nodes,runs,answered,proven,optimal_share,optimal_low");
     expect(text, "\n\"gre_edy|\"\"a,b\"\"%\\~^\",4,1,1,1,1,");

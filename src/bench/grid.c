@@ -100,8 +100,10 @@ static void put_padded(const hw_grid *g, size_t row, size_t column, size_t room,
     const char *text = hw_grid_cell(g, row, column), *marks = marks_of(g, row, column);
     int fill = (int)(g->width[column] - width_of(text)), rest = (int)(room - width_of(marks));
     bool last = column + 1 == g->n_columns, number = g->is_number[column];
-    (void)fprintf(out, "%*s%s%s%*s", number ? fill : 0, "", text, marks,
-                  last ? 0 : rest + (number ? 0 : fill), "");
+    (void)fprintf(out, "%*s", number ? fill : 0, "");
+    for (; *text; text++) /* a terminal may take others for commands */
+        (void)fputc((unsigned char)*text < ' ' || *text == 0x7F ? '?' : *text, out);
+    (void)fprintf(out, "%s%*s", marks, last ? 0 : rest + (number ? 0 : fill), "");
     (void)fputs(last ? "\n" : "  ", out);
 }
 
