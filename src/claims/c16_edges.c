@@ -55,15 +55,23 @@ static hw_code after_readers(hw_recast *r, uint32_t v, hw_error *err)
     return code;
 }
 
-bool locks_shares_input(const hw_graph *g)
+/* Does a node other than v read tensor x?  O(inputs). */
+static bool others_read(const hw_graph *g, uint32_t v, uint32_t x)
+{
+    for (uint32_t u = 0; u < g->n_nodes; u++)
+        for (uint32_t i = g->inputs.offset[u]; u != v && i < g->inputs.offset[u + 1]; i++)
+            if (g->inputs.item[i] == x)
+                return true;
+    return false;
+}
+
+void locks_count_pairs(const hw_graph *g, uint64_t *pairs, uint64_t *shared)
 {
     for (uint32_t v = 0; g->inplace_offset && v < g->n_nodes; v++)
-        for (uint32_t p = g->inplace_offset[v]; p < g->inplace_offset[v + 1]; p++)
-            for (uint32_t u = 0; u < g->n_nodes; u++)
-                for (uint32_t i = g->inputs.offset[u]; i < g->inputs.offset[u + 1]; i++)
-                    if (u != v && g->inputs.item[i] == g->inplace_pair[p].input)
-                        return true;
-    return false;
+        for (uint32_t p = g->inplace_offset[v]; p < g->inplace_offset[v + 1]; p++) {
+            ++*pairs;
+            *shared += others_read(g, v, g->inplace_pair[p].input);
+        }
 }
 
 hw_code locks_extra_edges(const hw_graph *g, bool readers, hw_graph **out, hw_error *err)

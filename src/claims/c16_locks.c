@@ -130,10 +130,8 @@ static hw_code edge(locks *l, lock_kind kind, const hw_graph *g, hw_error *err)
         code = weigh(l, kind, g, bound, err);
     if (code == HW_OK)
         code = guide(l, kind, g, bound, err);
-    if (code == HW_OK && kind == EDGE_READERS && !locks_shares_input(g)) {
-        l->lone++;
-        l->lone_edges += bound->n_edges != g->n_edges;
-    }
+    if (code == HW_OK && kind == EDGE_READERS)
+        locks_count_pairs(g, &l->pairs, &l->shared_pairs);
     hw_graph_free(bound);
     return code;
 }
@@ -220,13 +218,13 @@ static hw_code tell_greedy(hw_claim_run *run, const locks *l, hw_error *err)
         readers->greedy_better + place->greedy_better > readers->greedy_worse + place->greedy_worse,
         err,
         "after other readers: its peak rises on %.1f %% of the graphs and falls on %.1f %%; after "
-        "its neighbour: %.1f %% and %.1f %%. Of %llu graphs in which nobody else reads what is "
-        "overwritten the first adds an edge to %llu",
+        "its neighbour: %.1f %% and %.1f %%. Of %llu in-place pairs "
+        "%.1f %% overwrite what others read too: only there the first is an edge at all",
         hw_claim_percent(readers->greedy_worse, readers->graphs),
         hw_claim_percent(readers->greedy_better, readers->graphs),
         hw_claim_percent(place->greedy_worse, place->graphs),
-        hw_claim_percent(place->greedy_better, place->graphs), (unsigned long long)l->lone,
-        (unsigned long long)l->lone_edges);
+        hw_claim_percent(place->greedy_better, place->graphs), (unsigned long long)l->pairs,
+        hw_claim_percent(l->shared_pairs, l->pairs));
 }
 
 static hw_code tell(hw_claim_run *run, locks *l, const lock_orders *o, hw_error *err)

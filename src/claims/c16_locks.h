@@ -24,9 +24,8 @@ typedef struct locks {
     const hw_claim_run *run;
     hw_accounting accounting;
     lock_tally tally[LOCK_KINDS];
-    uint64_t lone, lone_edges;   /* graphs in which nobody else reads what is overwritten; of them,
-                                    those to which EDGE_READERS adds an edge */
-    uint64_t folds, folds_alike; /* locks against edges: optima compared, and equal */
+    uint64_t pairs, shared_pairs; /* in-place pairs; of them, with other readers of the input */
+    uint64_t folds, folds_alike;  /* locks against edges: optima compared, and equal */
 } locks;
 
 /* Orders of n nodes without edges. */
@@ -39,8 +38,8 @@ typedef struct lock_orders {
 /* g with a control edge from each node locked in flags to the next one.  HW_NO_MEMORY. */
 hw_code locks_fold(const hw_graph *g, const uint8_t *flags, hw_graph **out, hw_error *err);
 
-/* Is there a node with an in-place pair whose input another node reads? */
-bool locks_shares_input(const hw_graph *g);
+/* The in-place pairs of g, and those whose input another node reads. */
+void locks_count_pairs(const hw_graph *g, uint64_t *pairs, uint64_t *shared);
 
 /*
  * g with extra edges for every node with in-place pairs: from all other readers
