@@ -177,11 +177,11 @@ check-slurm: ## the scripts for clusters on a real Slurm of one node, started an
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/check-slurm.sh $(PROGRAM)
 
-LONG_JOBS ?= 2
-LONG_PART ?= 1
 check-kill: $(PROGRAM) ## kill a campaign -9 at random moments (KILLS=20), resume, compare
 	@KILLS=$(or $(KILLS),20) sh scripts/check-kill.sh $(PROGRAM)
 
+LONG_JOBS ?= 2
+LONG_PART ?= 1
 check-long: ## mass tests of the exact solver in resumable slices (LONG_JOBS=2, LONG_PART=1)
 	@$(MAKE) --no-print-directory -j2 tests
 	@sh scripts/check-long.sh $(OUT) $(LONG_JOBS) $(LONG_PART)
@@ -304,6 +304,9 @@ bench-adversary: ## the worst graphs found for each rule, of 8, 10 and 12 nodes,
 	@sh scripts/bench-adversary.sh $(PROGRAM) $(BUILD)/bench results
 
 # SECTIONS= SOLVERS= MOST= TIME= (see the script).
+bench-campaign: $(PROGRAM) ## efficiency of a campaign on all processors (JOBS=2 TURNS=3)
+	@sh scripts/bench-campaign.sh $(PROGRAM)
+
 bench-scale: ## time and memory of solvers from 1,000 to 1,000,000 nodes, into results/scale.md and scale-*.svg (MOST= SOLVERS=)
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(OUT)/tests/bench_scale

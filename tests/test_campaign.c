@@ -98,10 +98,9 @@ static hw_code waver(const hw_model *m, const hw_request *r, hw_answer *a, hw_er
     return level_order(m, r, a, err);
 }
 
-/* As a solver does that runs a program: a folder, a child; and then it hangs. */
-static hw_code litter(const hw_model *m, const hw_request *r, hw_answer *a, hw_error *err)
+/* As a solver does that runs a program: a folder, a child. */
+static void litter(void)
 {
-    (void)m, (void)r, (void)a, (void)err;
     char name[64], file[96];
     (void)snprintf(name, sizeof name, "./highwater-cbc-%ld-XXXXXX", (long)getpid());
     if (!mkdtemp(name))
@@ -114,9 +113,37 @@ static hw_code litter(const hw_model *m, const hw_request *r, hw_answer *a, hw_e
     out = child > 0 ? fopen("child.txt", "w") : NULL;
     if (out && (fprintf(out, "%ld\n", (long)child) < 0 || fclose(out) != 0))
         _exit(1);
+    if (child == 0)
+        for (;;)
+            (void)pause();
+}
+
+static hw_code litter_and_hang(const hw_model *m, const hw_request *r, hw_answer *a, hw_error *err)
+{
+    (void)m, (void)r, (void)a, (void)err;
+    litter();
     for (;;)
         (void)pause();
     return HW_OK;
+}
+
+static hw_code litter_and_die(const hw_model *m, const hw_request *r, hw_answer *a, hw_error *err)
+{
+    (void)m, (void)r, (void)a, (void)err;
+    litter();
+    (void)raise(SIGKILL);
+    return HW_OK;
+}
+
+static hw_code need_room(const hw_model *m, const hw_request *r, hw_answer *a, hw_error *err)
+{
+    enum { ROOM = 1 << 27 };
+    char *room = malloc(ROOM);
+    if (!room)
+        return hw_fail_memory(err, "a run that has no limit");
+    room[m->n_nodes] = 1;
+    free(room);
+    return level_order(m, r, a, err);
 }
 
 #define PLANTED(id, function)                                                                      \
@@ -131,7 +158,9 @@ PLANTED(row_victim, die_of_poison);
 PLANTED(row_burn, burn);
 PLANTED(row_gobble, gobble);
 PLANTED(row_waver, waver);
-PLANTED(row_litter, litter);
+PLANTED(row_hang, litter_and_hang);
+PLANTED(row_die, litter_and_die);
+PLANTED(row_room, need_room);
 
 /* One instance under one accounting: level, greedy, dfs, dp. */
 static hw_suite *planted(size_t at, const hw_solver_row *row)
@@ -292,6 +321,25 @@ static void test_hard_limits(void **state)
                       "out-of-memory", "out of memory for a table of down-sets");
 }
 
+/* The limit of one run is none of its neighbours'. */
+static void test_limits_end(void **state)
+{
+    (void)state;
+    hw_suite *suite = planted(0, &row_gobble);
+    hw_bench_counts counts;
+    suite->sections[0].solvers[0].limits.memory_kill_bytes = 40 << 20;
+    suite->sections[0].solvers[1].row = &row_room;
+    for (suite->seed = 0; !SANITIZED && suite->seed < 6; suite->seed++) {
+        run_well(suite, &(hw_bench_options){.output = "e.jsonl", .jobs = 1, .overwrite = true},
+                 &counts);
+        assert_int_equal(counts.out_of_memory, 1);
+        hw_results *r = support_results("e.jsonl");
+        assert_string_equal(record_of(r, "level")->status, "out-of-memory");
+        hw_results_free(r);
+    }
+    hw_suite_free(suite);
+}
+
 /* What a suite says reaches the solvers, and what they answer within it stays. */
 static void test_limits_of_a_suite(void **state)
 {
@@ -373,17 +421,16 @@ static bool is_alive(pid_t pid)
     return alive;
 }
 
-static void test_nothing_left_behind(void **state)
+static void check_nothing_left(const hw_solver_row *row, double kill_after)
 {
-    (void)state;
-    hw_suite *suite = planted(0, &row_litter);
+    hw_suite *suite = planted(0, row);
     hw_bench_counts counts;
-    suite->sections[0].solvers[0].limits.kill_after_seconds = 0.3;
+    suite->sections[0].solvers[0].limits.kill_after_seconds = kill_after;
     assert_int_equal(setenv("TMPDIR", ".", 1), 0);
     run_well(suite, &(hw_bench_options){.output = "c.jsonl", .jobs = 1, .overwrite = true},
              &counts);
     assert_int_equal(unsetenv("TMPDIR"), 0);
-    assert_int_equal(counts.timeouts, 1);
+    assert_int_equal(counts.timeouts + counts.crashed, 1);
     glob_t found;
     assert_int_equal(glob("highwater-cbc-*", 0, NULL, &found), GLOB_NOMATCH);
     FILE *in = fopen("child.txt", "r");
@@ -394,6 +441,13 @@ static void test_nothing_left_behind(void **state)
         (void)nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     assert_false(is_alive((pid_t)child));
     hw_suite_free(suite);
+}
+
+static void test_nothing_left_behind(void **state)
+{
+    (void)state;
+    check_nothing_left(&row_hang, 0.3);
+    check_nothing_left(&row_die, 0);
 }
 
 /* ---- Files that something has happened to. ---- */
@@ -651,19 +705,13 @@ static void test_warnings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_of_lines),
-        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_hard_limits),
-        cmocka_unit_test(test_limits_of_a_suite),
-        cmocka_unit_test(test_neighbours),
-        cmocka_unit_test(test_wavering),
-        cmocka_unit_test(test_nothing_left_behind),
-        cmocka_unit_test(test_broken_lines),
-        cmocka_unit_test(test_lines_that_do_not_fit),
-        cmocka_unit_test(test_changed_graph),
-        cmocka_unit_test(test_two_sweeps),
-        cmocka_unit_test(test_file_size_limit),
-        cmocka_unit_test(test_other_lines),
+        cmocka_unit_test(test_order_of_lines),    cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_hard_limits),       cmocka_unit_test(test_limits_end),
+        cmocka_unit_test(test_limits_of_a_suite), cmocka_unit_test(test_neighbours),
+        cmocka_unit_test(test_wavering),          cmocka_unit_test(test_nothing_left_behind),
+        cmocka_unit_test(test_broken_lines),      cmocka_unit_test(test_lines_that_do_not_fit),
+        cmocka_unit_test(test_changed_graph),     cmocka_unit_test(test_two_sweeps),
+        cmocka_unit_test(test_file_size_limit),   cmocka_unit_test(test_other_lines),
         cmocka_unit_test(test_warnings),
     };
     return cmocka_run_group_tests(tests, support_bench_enter, support_bench_leave) != 0;

@@ -11,260 +11,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/crew.h"
-#include "bench/kept.h"
-#include "bench/sink.h"
+#include "bench/bench_internal.h"
 #include "bench/tidy.h"
-#include "bench/weather.h"
 #include "core/memory.h"
 
 enum {
-    WINDOW = 4096, /* units that may be ahead of the first unwritten one */
-    POLL_MS = 100, /* how soon a stop, a deadline, a second are seen     */
+    POLL_MS = 100, /* how soon a stop, a deadline, a second are seen */
     MOST_JOBS = 1024
 };
 
-/* Units are counted by their place in the order of the sweep. */
-typedef struct sweep {
-    const hw_suite *suite;
-    const hw_bench_options *options;
-    hw_bench_counts *counts;
-    hw_plan *plan;
-    size_t *chosen; /* the units, in the order of the sweep */
-    const size_t *order;
-    size_t n_order;
-    hw_sink sink;
-    hw_kept kept;
-    hw_worker *worker;
-    struct pollfd *polled;
-    unsigned n_workers;
-    hw_unit_state **back; /* units that a worker gave back: they come first */
-    size_t n_back, back_capacity;
-    size_t next;                   /* to start                                            */
-    size_t written;                /* those before it are in the file                     */
-    size_t at_work;                /* units that workers have                             */
-    hw_unit_state *window[WINDOW]; /* of place p at p % WINDOW; NULL: not begun           */
-    hw_weather weather;
-    double start_seconds, shown_seconds;
-} sweep;
-
-const char *hw_compiler_name(void)
-{
-#if defined __clang__
-    return "clang " __clang_version__;
-#else
-    return "gcc " __VERSION__;
-#endif
-}
-
-/* ---- The state of a unit. ---- */
-
-static void free_state(hw_unit_state *state)
-{
-    if (!state)
-        return;
-    free(state->run);
-    free(state->kept);
-    free(state);
-}
-
-/* What a line of an earlier sweep says, as far as judging needs it. */
-static hw_run run_of_record(const hw_record *r)
-{
-    hw_run run = {.fate = HW_FATE_FAILED, .wall_seconds = -1, .cpu_seconds = -1};
-    for (unsigned s = HW_UNKNOWN; s <= HW_STALLED; s++)
-        if (strcmp(r->status, hw_status_name((hw_status)s)) == 0) {
-            run.fate = HW_FATE_ANSWERED;
-            run.status = (hw_status)s;
-        }
-    if (strcmp(r->status, "wrong") == 0) {
-        run.fate = HW_FATE_INVALID;
-        (void)snprintf(run.message, sizeof run.message, "%.*s", (int)sizeof run.message - 1,
-                       r->message ? r->message : "the checker disagrees");
-    }
-    run.peak = r->peak;
-    run.checked_peak = r->checked_peak;
-    run.bound = r->bound;
-    return run;
-}
-
-/* The first unit of a graph file that stands in results: its file may be another by now. */
-static bool may_have_changed(const sweep *s, size_t unit)
-{
-    const hw_suite_unit *u = &s->suite->units[unit];
-    return !s->suite->sources[u->source].family &&
-           (unit == 0 || s->suite->units[unit - 1].source != u->source);
-}
-
-static const hw_record *kept_run(const sweep *s, size_t unit, size_t solver)
-{
-    return s->kept.run ? s->kept.run[hw_plan_position(s->plan, unit, solver)] : NULL;
-}
-
-static hw_code new_state(sweep *s, size_t unit, hw_unit_state **out, hw_error *err)
-{
-    const hw_suite *suite = s->suite;
-    const hw_suite_section *section =
-        &suite->sections[suite->sources[suite->units[unit].source].section];
-    hw_unit_state *state = HW_NEW0(hw_unit_state, 1);
-    if (!state)
-        return hw_fail_memory(err, "a unit");
-    *state = (hw_unit_state){.unit = unit,
-                             .section = section,
-                             .first = HW_NONE,
-                             .run = HW_NEW0(hw_run, section->n_solvers),
-                             .kept = HW_NEW0(bool, section->n_solvers)};
-    if (!state->run || !state->kept) {
-        free_state(state);
-        return hw_fail_memory(err, "a unit");
-    }
-    for (size_t i = 0; i < section->n_solvers; i++) {
-        const hw_record *before = kept_run(s, unit, i);
-        state->kept[i] = before != NULL;
-        if (before)
-            state->run[i] = run_of_record(before);
-        state->n_open += !before;
-        s->counts->runs_kept += before != NULL;
-        s->counts->runs_done += before != NULL;
-    }
-    state->n_told = state->n_open;
-    state->only_facts = state->n_open == 0 && may_have_changed(s, unit);
-    *out = state;
-    return HW_OK;
-}
-
-/* ---- Writing a finished unit. ---- */
-
-static void count_run(sweep *s, const hw_unit_state *state, size_t i)
-{
-    hw_bench_counts *c = s->counts;
-    const hw_run *run = &state->run[i];
-    c->crashed += run->fate == HW_FATE_CRASHED;
-    c->timeouts += run->fate == HW_FATE_TIMEOUT;
-    c->out_of_memory += run->fate == HW_FATE_NO_MEMORY;
-    c->wrong += run->fate == HW_FATE_INVALID;
-    c->refused += run->fate == HW_FATE_REFUSED;
-    c->failed += run->fate == HW_FATE_FAILED;
-    if (run->fate == HW_FATE_FAILED && !c->first_failure[0]) {
-        char name[200];
-        hw_unit_name(s->suite, &s->suite->units[state->unit], name, sizeof name);
-        (void)snprintf(c->first_failure, sizeof c->first_failure, "%s: %s: %s", name,
-                       state->section->solvers[i].spec, run->message);
-    }
-}
-
-static void put_run(const sweep *s, const hw_unit_state *state, const hw_unit_verdict *verdict,
-                    size_t i, FILE *out)
-{
-    const hw_run *run = &state->run[i];
-    hw_record r = hw_plan_run(s->suite, state->unit, i);
-    char key[HW_KEY_TEXT];
-    if (state->facts.known) {
-        hw_plan_key(s->suite, state->unit, i, state->facts.hash, HW_VERSION, key);
-        r.key = key;
-        r.graph = state->facts.hash;
-        r.features = state->facts.features;
-        r.n_nodes = state->facts.n_nodes;
-        r.n_edges = state->facts.n_edges;
-        r.n_tensors = state->facts.n_tensors;
-    }
-    r.status = hw_run_status(run);
-    r.peak = run->peak;
-    r.checked_peak = run->checked_peak;
-    r.bound = run->bound;
-    r.optimum = verdict->optimum;
-    if (verdict->optimum.known)
-        r.optimum_by = state->section->solvers[verdict->optimum_by].spec;
-    r.best_bound = verdict->best_bound;
-    r.states = run->states;
-    r.orders = run->orders;
-    r.limit_reached = run->limit_reached;
-    r.wall_seconds = run->wall_seconds;
-    r.cpu_seconds = run->cpu_seconds;
-    r.repeats = run->repeats;
-    r.peak_memory_bytes = run->memory_bytes;
-    r.version = HW_VERSION;
-    r.compiler = hw_compiler_name();
-    r.conflict = verdict->conflict;
-    r.message = run->message[0] ? run->message : verdict->conflict ? verdict->message : NULL;
-    hw_record_put(&r, out);
-}
-
-/* The lines of a finished unit, in the order of the plan. */
-static void put_unit(sweep *s, const hw_unit_state *state, FILE *out, uint64_t *lines)
-{
-    hw_unit_verdict verdict = hw_unit_judge(state->section, state->run);
-    if (verdict.conflict && s->counts->conflicts++ == 0) {
-        char name[200];
-        hw_unit_name(s->suite, &s->suite->units[state->unit], name, sizeof name);
-        (void)snprintf(s->counts->first_conflict, sizeof s->counts->first_conflict, "%s: %s", name,
-                       verdict.message);
-    }
-    for (size_t i = 0; i < state->section->n_solvers; i++)
-        if (state->run[i].fate == HW_FATE_LEFT_OUT) {
-            s->counts->left_out++;
-        } else if (!state->kept[i]) {
-            put_run(s, state, &verdict, i, out);
-            count_run(s, state, i);
-            hw_weather_note_run(&s->weather, &state->run[i]);
-            ++*lines;
-        }
-}
-
-static hw_code check_graph(const sweep *s, const hw_unit_state *state, hw_error *err)
-{
-    for (size_t i = 0; i < state->section->n_solvers; i++) {
-        const hw_record *r = kept_run(s, state->unit, i);
-        if (r)
-            return hw_kept_check_graph(r, s->sink.name,
-                                       state->facts.known ? state->facts.hash : NULL, err);
-    }
-    return HW_OK;
-}
-
-static hw_code write_unit(sweep *s, const hw_unit_state *state, hw_error *err)
-{
-    char *text = NULL;
-    size_t length = 0;
-    hw_bench_unit told = {.unit = state->unit, .seconds = state->seconds, .finished = true};
-    if (state->facts.known || state->only_facts) {
-        hw_code code = check_graph(s, state, err);
-        if (code != HW_OK)
-            return code;
-    }
-    FILE *out = open_memstream(&text, &length);
-    if (!out)
-        return hw_fail_memory(err, "lines of results");
-    put_unit(s, state, out, &told.lines);
-    bool failed = ferror(out) != 0;
-    hw_code code = fclose(out) != 0 || failed ? hw_fail_memory(err, "lines of results") : HW_OK;
-    if (code == HW_OK && !s->options->discard)
-        code = hw_sink_write(&s->sink, text, length, err);
-    free(text);
-    told.bytes = length;
-    s->counts->lines += told.lines;
-    s->counts->bytes += told.bytes;
-    if (code == HW_OK && s->options->unit_done && state->seconds > 0)
-        s->options->unit_done(s->options->unit_context, &told);
-    return code;
-}
-
-static bool is_finished(const hw_unit_state *state)
-{
-    return state->n_open == 0 && !state->busy && (state->seen || !state->only_facts);
-}
+/* ---- Units that are finished. ---- */
 
 /* Write the finished units that no unfinished one stands before. */
-static hw_code write_ready(sweep *s, hw_error *err)
+static hw_code write_ready(hw_sweep *s, hw_error *err)
 {
     while (s->written < s->next) {
-        hw_unit_state **state = &s->window[s->written % WINDOW];
-        if (!is_finished(*state))
+        hw_unit_state **state = &s->window[s->written % HW_SWEEP_WINDOW];
+        if (!hw_sweep_is_finished(*state))
             break;
-        hw_code code = write_unit(s, *state, err);
+        hw_code code = hw_sweep_write_unit(s, *state, err);
         if (code != HW_OK)
             return code;
-        free_state(*state);
+        hw_sweep_free_state(*state);
         *state = NULL;
         s->written++;
     }
@@ -272,13 +40,13 @@ static hw_code write_ready(sweep *s, hw_error *err)
 }
 
 /* After a stop: write the finished units behind unfinished ones as well. */
-static hw_code write_rest(sweep *s, hw_error *err)
+static hw_code write_rest(hw_sweep *s, hw_error *err)
 {
     hw_code code = HW_OK;
     for (size_t p = s->written; code == HW_OK && p < s->next; p++) {
-        const hw_unit_state *state = s->window[p % WINDOW];
-        if (is_finished(state))
-            code = write_unit(s, state, err);
+        const hw_unit_state *state = s->window[p % HW_SWEEP_WINDOW];
+        if (hw_sweep_is_finished(state))
+            code = hw_sweep_write_unit(s, state, err);
         else if (s->options->unit_done && state->seconds > 0)
             s->options->unit_done(s->options->unit_context,
                                   &(hw_bench_unit){.unit = state->unit, .seconds = state->seconds});
@@ -288,14 +56,14 @@ static hw_code write_rest(sweep *s, hw_error *err)
 
 /* ---- The loop. ---- */
 
-static bool stop_wanted(const sweep *s)
+static bool stop_wanted(const hw_sweep *s)
 {
     const hw_bench_options *o = s->options;
     return (o->stop && *o->stop) ||
            (o->seconds > 0 && hw_wall_seconds() - s->start_seconds >= o->seconds);
 }
 
-static void show_progress(sweep *s, bool always)
+static void show_progress(hw_sweep *s, bool always)
 {
     double now = hw_wall_seconds();
     s->counts->seconds = now - s->start_seconds;
@@ -305,14 +73,14 @@ static void show_progress(sweep *s, bool always)
     s->options->progress(s->options->progress_context, s->counts);
 }
 
-static void warn(sweep *s, const char *sentence)
+static void warn(hw_sweep *s, const char *sentence)
 {
     s->counts->warnings++;
     if (s->options->warn)
         s->options->warn(s->options->warn_context, sentence);
 }
 
-static void look_at_weather(sweep *s, bool last)
+static void look_at_weather(hw_sweep *s, bool last)
 {
     double cpu = 0;
     char sentence[HW_WEATHER_TEXT];
@@ -325,16 +93,16 @@ static void look_at_weather(sweep *s, bool last)
 }
 
 /* The next unit for a worker, or NULL: none is to be had now. */
-static hw_code next_state(sweep *s, hw_unit_state **out, hw_error *err)
+static hw_code next_state(hw_sweep *s, hw_unit_state **out, hw_error *err)
 {
     *out = NULL;
     if (s->n_back > 0) {
         *out = s->back[--s->n_back];
         return HW_OK;
     }
-    while (s->next < s->n_order && s->next < s->written + WINDOW) {
-        hw_unit_state **state = &s->window[s->next % WINDOW];
-        hw_code code = new_state(s, s->order[s->next], state, err);
+    while (s->next < s->n_order && s->next < s->written + HW_SWEEP_WINDOW) {
+        hw_unit_state **state = &s->window[s->next % HW_SWEEP_WINDOW];
+        hw_code code = hw_sweep_new_state(s, s->order[s->next], state, err);
         if (code != HW_OK)
             return code;
         s->next++;
@@ -349,14 +117,14 @@ static hw_code next_state(sweep *s, hw_unit_state **out, hw_error *err)
     return HW_OK;
 }
 
-static hw_code give(sweep *s, hw_worker *w, hw_unit_state *state, hw_error *err)
+static hw_code give(hw_sweep *s, hw_worker *w, hw_unit_state *state, hw_error *err)
 {
     s->at_work++;
     return hw_worker_give(w, s->suite, state, s->sink.owned ? s->sink.file : -1, err);
 }
 
 /* Give every worker a unit, and then one to lie ready, while there are many left. */
-static hw_code fill_desks(sweep *s, hw_error *err)
+static hw_code fill_desks(hw_sweep *s, hw_error *err)
 {
     for (unsigned load = 0; load < HW_DESKS; load++)
         for (unsigned i = 0; i < s->n_workers; i++) {
@@ -373,10 +141,10 @@ static hw_code fill_desks(sweep *s, hw_error *err)
     return HW_OK;
 }
 
-static hw_code take_back(sweep *s, hw_worker *w, hw_unit_state *state, hw_error *err)
+static hw_code take_back(hw_sweep *s, hw_worker *w, hw_unit_state *state, hw_error *err)
 {
     s->at_work--;
-    if (is_finished(state))
+    if (hw_sweep_is_finished(state))
         return write_ready(s, err);
     /* A worker died on it: the next begins with what it died on. */
     if (state->again && w->pid == 0 && hw_worker_load(w) == 0)
@@ -387,7 +155,7 @@ static hw_code take_back(sweep *s, hw_worker *w, hw_unit_state *state, hw_error 
     return HW_OK;
 }
 
-static hw_code read_worker(sweep *s, hw_worker *w, hw_error *err)
+static hw_code read_worker(hw_sweep *s, hw_worker *w, hw_error *err)
 {
     for (;;) {
         hw_unit_state *state;
@@ -402,7 +170,7 @@ static hw_code read_worker(sweep *s, hw_worker *w, hw_error *err)
     }
 }
 
-static hw_code wait_for_workers(sweep *s, hw_error *err)
+static hw_code wait_for_workers(hw_sweep *s, hw_error *err)
 {
     for (unsigned i = 0; i < s->n_workers; i++)
         s->polled[i] =
@@ -420,7 +188,7 @@ static hw_code wait_for_workers(sweep *s, hw_error *err)
     return code;
 }
 
-static hw_code run_all(sweep *s, hw_error *err)
+static hw_code run_all(hw_sweep *s, hw_error *err)
 {
     while (!stop_wanted(s)) {
         hw_code code = fill_desks(s, err);
@@ -437,18 +205,18 @@ static hw_code run_all(sweep *s, hw_error *err)
 }
 
 /* Kill what is at work, noting how long it has been. */
-static void abandon_all(sweep *s)
+static void abandon_all(hw_sweep *s)
 {
     for (unsigned i = 0; s->worker && i < s->n_workers; i++)
         hw_worker_abandon(&s->worker[i]);
 }
 
-static void clear(sweep *s)
+static void clear(hw_sweep *s)
 {
     for (unsigned i = 0; s->worker && i < s->n_workers; i++)
         hw_worker_release(&s->worker[i]);
-    for (size_t i = 0; i < WINDOW; i++)
-        free_state(s->window[i]);
+    for (size_t i = 0; i < HW_SWEEP_WINDOW; i++)
+        hw_sweep_free_state(s->window[i]);
     hw_kept_free(&s->kept);
     hw_plan_free(s->plan);
     free(s->chosen);
@@ -480,7 +248,7 @@ static size_t most_solvers(const hw_suite *suite)
     return most;
 }
 
-static hw_code hire(sweep *s, hw_error *err)
+static hw_code hire(hw_sweep *s, hw_error *err)
 {
     unsigned jobs = s->options->jobs;
     unsigned n = jobs < 1 ? 1 : jobs > MOST_JOBS ? MOST_JOBS : jobs;
@@ -494,7 +262,7 @@ static hw_code hire(sweep *s, hw_error *err)
     return code;
 }
 
-static hw_code choose_units(sweep *s, hw_error *err)
+static hw_code choose_units(hw_sweep *s, hw_error *err)
 {
     const hw_bench_options *o = s->options;
     s->order = o->units;
@@ -512,7 +280,7 @@ static hw_code choose_units(sweep *s, hw_error *err)
     return hw_plan_new(s->suite, &s->plan, err);
 }
 
-static hw_code open_output(sweep *s, hw_error *err)
+static hw_code open_output(hw_sweep *s, hw_error *err)
 {
     const hw_bench_options *o = s->options;
     if (o->discard)
@@ -530,7 +298,7 @@ static hw_code open_output(sweep *s, hw_error *err)
     return code;
 }
 
-static hw_code finish(sweep *s, hw_code code, hw_error *err)
+static hw_code finish(hw_sweep *s, hw_code code, hw_error *err)
 {
     hw_error late = {.code = HW_OK};
     abandon_all(s);
@@ -558,7 +326,7 @@ static hw_code finish(sweep *s, hw_code code, hw_error *err)
     return code == HW_OK ? conclude(s->counts, err) : code;
 }
 
-static hw_code run_sweep(sweep *s, hw_error *err)
+static hw_code run_sweep(hw_sweep *s, hw_error *err)
 {
     hw_code code = choose_units(s, err);
     if (code == HW_OK)
@@ -578,7 +346,7 @@ hw_code hw_bench_run(const hw_suite *suite, const hw_bench_options *options,
                      hw_bench_counts *counts, hw_error *err)
 {
     *counts = (hw_bench_counts){.runs_total = 0};
-    sweep *s = HW_NEW0(sweep, 1);
+    hw_sweep *s = HW_NEW0(hw_sweep, 1);
     if (!s)
         return hw_fail_memory(err, "a sweep");
     s->suite = suite;

@@ -189,6 +189,8 @@ static hw_code start_process(hw_worker *w, const hw_suite *suite, int close_file
         (void)signal(SIGPROF, SIG_DFL);
         (void)signal(SIGXFSZ, SIG_DFL);
         (void)close(orders[1]);
+        (void)fcntl(orders[0], F_SETFD, FD_CLOEXEC);
+        (void)fcntl(reports, F_SETFD, FD_CLOEXEC);
         if (close_file >= 0)
             (void)close(close_file); /* and with it the lock on it */
         work_for_good(w, suite, orders[0], reports);
@@ -397,7 +399,13 @@ void hw_worker_take(hw_worker *w, hw_unit_state **back)
 void hw_worker_watch(hw_worker *w, double now)
 {
     const hw_unit_state *state = w->state[w->at];
-    if (w->pid == 0 || !state || w->killed)
+    siginfo_t gone = {.si_pid = 0};
+    if (w->pid == 0)
+        return;
+    /* What it has started may hold its pipe open, so that its end would not be heard of. */
+    if (waitid(P_PID, (id_t)w->pid, &gone, WEXITED | WNOWAIT | WNOHANG) == 0 && gone.si_pid != 0)
+        kill_all(w);
+    if (!state || w->killed)
         return;
     const hw_desk *desk = w->desk[w->at];
     double since = atomic_load(&desk->since);

@@ -86,7 +86,7 @@ hw_code hw_worker_give(hw_worker *w, const hw_suite *suite, hw_unit_state *state
  */
 void hw_worker_take(hw_worker *w, hw_unit_state **back);
 
-/* Kill it when its run is over its time. */
+/* Kill it when its run is over its time, or what it has left when it is dead. */
 void hw_worker_watch(hw_worker *w, double now);
 
 /* CPU seconds of its process so far; 0: there is none. */

@@ -2,6 +2,7 @@
 #include "bench/record.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,12 +62,31 @@ static void put_maybe(hw_json_out *j, const char *key, hw_maybe_u64 value)
     hw_json_put_u64_or_null(j, key, value.known, value.value);
 }
 
+/* As a decimal fraction of seconds, without zeros at its end. */
+static void put_nanoseconds(hw_json_out *j, const char *key, double nanoseconds)
+{
+    const double most = 1e18;
+    const uint64_t second = 1000000000;
+    char text[48];
+    if (!(nanoseconds < most)) {
+        hw_json_put_real(j, key, nanoseconds * 1e-9);
+        return;
+    }
+    uint64_t ns = (uint64_t)nanoseconds;
+    int n = snprintf(text, sizeof text, "%" PRIu64 ".%09" PRIu64, ns / second, ns % second);
+    while (text[n - 1] == '0')
+        text[--n] = '\0';
+    if (text[n - 1] == '.')
+        text[n - 1] = '\0';
+    hw_json_put_digits(j, key, text);
+}
+
 static void put_seconds(hw_json_out *j, const char *key, double seconds)
 {
     if (seconds < 0)
         hw_json_put_null(j, key);
     else
-        hw_json_put_real(j, key, round(seconds * 1e9) / 1e9);
+        put_nanoseconds(j, key, round(seconds * 1e9));
 }
 
 static void put_limit(hw_json_out *j, const char *key, uint64_t limit)

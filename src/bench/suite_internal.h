@@ -74,4 +74,10 @@ hw_code hw_suite_add_families(hw_suite_reader *r, uint32_t section, char *text, 
 hw_code hw_suite_add_files(hw_suite_reader *r, uint32_t section, const char *pattern, bool optional,
                            hw_error *err);
 
+/*
+ * Fill suite->units, after the last line.  HW_BAD_INPUT: sources that nothing
+ * tells apart, a section without solvers, no units or far too many.
+ */
+hw_code hw_suite_make_plan(const hw_suite_reader *r, hw_error *err);
+
 #endif

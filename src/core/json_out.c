@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 hw_json_out hw_json_on(FILE *out)
 {
@@ -29,12 +30,17 @@ static unsigned sequence_length(const unsigned char *text)
     return overlong || surrogate || too_large ? 0 : length;
 }
 
+static bool is_plain(char c)
+{
+    return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+}
+
 static void write_string(FILE *out, const char *text)
 {
     (void)fputc('"', out);
     for (const unsigned char *p = (const unsigned char *)text; *p;) {
         const unsigned char *plain = p; /* as they stand, at once: most text is that */
-        while (*p >= 0x20 && *p < 0x7F && *p != '"' && *p != '\\')
+        while (is_plain((char)*p))
             p++;
         if (p > plain) {
             (void)fwrite(plain, 1, (size_t)(p - plain), out);
@@ -62,18 +68,47 @@ static void write_string(FILE *out, const char *text)
     (void)fputc('"', out);
 }
 
-/* What stands before a value: comma, line break, key. */
+/* What stands before a value: comma, line break, key; the usual ones at once. */
 static void lead(hw_json_out *j, const char *key)
 {
+    enum { ROOM = 64 };
+    char text[ROOM];
+    size_t n = 0, length = 0;
+    while (key && is_plain(key[length]))
+        length++;
     if (j->need_comma)
-        (void)fputc(',', j->out);
-    if (j->break_items && j->depth == 1)
-        (void)fputs("\n ", j->out);
+        text[n++] = ',';
+    if (j->break_items && j->depth == 1) {
+        text[n++] = '\n';
+        text[n++] = ' ';
+    }
+    j->need_comma = true;
+    if (key && key[length] == '\0' && n + length + 3 <= ROOM) {
+        text[n++] = '"';
+        memcpy(text + n, key, length);
+        n += length;
+        text[n++] = '"';
+        text[n++] = ':';
+        key = NULL;
+    }
+    (void)fwrite(text, 1, n, j->out);
     if (key) {
         write_string(j->out, key);
         (void)fputc(':', j->out);
     }
-    j->need_comma = true;
+}
+
+/* Lines of results are numbers for the most part, and printf() takes its time. */
+static void write_u64(FILE *out, uint64_t value)
+{
+    enum { DIGITS = 20 };
+    char text[DIGITS];
+    size_t at = DIGITS;
+    do {
+        text[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    (void)fwrite(text + at, 1, DIGITS - at, out);
 }
 
 void hw_json_open(hw_json_out *j, const char *key, char bracket)
@@ -102,7 +137,7 @@ void hw_json_line(hw_json_out *j)
 void hw_json_put_u64(hw_json_out *j, const char *key, uint64_t value)
 {
     lead(j, key);
-    (void)fprintf(j->out, "%" PRIu64, value);
+    write_u64(j->out, value);
 }
 
 void hw_json_put_i64(hw_json_out *j, const char *key, int64_t value)
