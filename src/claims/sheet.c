@@ -104,19 +104,26 @@ hw_code hw_sheet_graph(const hw_claim_run *run, const hw_sheet *s, size_t i, hw_
                              s->cases[i].index, out, err);
 }
 
+hw_code hw_sheet_take(hw_claim_run *run, hw_sheet *s, const hw_graph *g, uint32_t stratum,
+                      uint32_t index, hw_error *err)
+{
+    hw_model *m[2] = {NULL, NULL};
+    hw_code code = hw_claim_models(g, m, err);
+    for (int a = HW_ALLOC_FIRST; code == HW_OK && a <= HW_FREE_FIRST; a++)
+        code = run_case(run, s, m[a], stratum, index, err);
+    hw_claim_models_free(m);
+    return code;
+}
+
 hw_code hw_sheet_fill(hw_claim_run *run, hw_sheet *s, uint32_t count, hw_error *err)
 {
     hw_code code = HW_OK;
     for (uint32_t t = 0; t < s->n_strata; t++)
         for (uint32_t i = 0; i < count; i++) {
             hw_graph *g = NULL;
-            hw_model *m[2] = {NULL, NULL};
             code = hw_claim_generate(s->stratum[t].spec, hw_claim_seed(run), i, &g, err);
             if (code == HW_OK)
-                code = hw_claim_models(g, m, err);
-            for (int a = HW_ALLOC_FIRST; code == HW_OK && a <= HW_FREE_FIRST; a++)
-                code = run_case(run, s, m[a], t, i, err);
-            hw_claim_models_free(m);
+                code = hw_sheet_take(run, s, g, t, i, err);
             hw_graph_free(g);
             if (code != HW_OK)
                 return code;

@@ -55,6 +55,10 @@ hw_code hw_sheet_add(hw_sheet *s, int tag0, int tag1, int tag2, hw_error *err, c
  * no order.
  */
 hw_code hw_sheet_fill(hw_claim_run *run, hw_sheet *s, uint32_t count, hw_error *err);
+
+/* Run everything on one graph that is at hand, as number `index` of a stratum.  Fails as above. */
+hw_code hw_sheet_take(hw_claim_run *run, hw_sheet *s, const hw_graph *g, uint32_t stratum,
+                      uint32_t index, hw_error *err);
 void hw_sheet_clear(hw_sheet *s);
 
 /* Which cases: HW_SHEET_ANY for all of an accounting or a tag. */
@@ -87,7 +91,7 @@ static inline double hw_sheet_gap(const hw_sheet *s, size_t i, uint32_t solver)
     return hw_claim_gap(s->peak[hw_sheet_at(s, i, solver)], s->cases[i].optimum);
 }
 
-/* The graph of a case again. */
+/* The graph of a case again, where it was drawn by hw_sheet_fill(). */
 hw_code hw_sheet_graph(const hw_claim_run *run, const hw_sheet *s, size_t i, hw_graph **out,
                        hw_error *err);
 

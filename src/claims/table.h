@@ -31,13 +31,13 @@
     X("C10", "3.4", "On small random graphs greedy is mostly within 5 % of the optimum; only constructed graphs exceed 20 %.", \
       "Distribution of the gap by family, density, sizes and accounting.", hw_claim_c10)                 \
     X("C11", "3.4", "The bad cases share one trait: two branches with large blocks of similar size.",        \
-      "Whether the trait, scored on random and adversarial graphs, explains the gap.", hw_claim_missing)     \
+      "Whether the trait, scored on random and adversarial graphs, explains the gap.", hw_claim_c11)     \
     X("C12", "3.4", "One step of lookahead over the k best candidates is the best value after greedy.",      \
-      "Gap and effort of lookahead over k and depth against other solvers.", hw_claim_missing)               \
+      "Gap and effort of lookahead over k and depth against other solvers.", hw_claim_c12)               \
     X("C13", "4.1", "A logical peak of 1 GB can still fail a 400 MB allocation: fragmentation.",             \
-      "Height of the arena over the logical peak, by allocator; an instance that needs 1.4 times it.", hw_claim_missing) \
+      "Height of the arena over the logical peak, by allocator; an instance that needs 1.4 times it.", hw_claim_c13) \
     X("C14", "4.1", "A size-bucketed pool or one arena with offsets cures it.",                              \
-      "The same measurement with a free list, a bucket pool, an arena and optimal offsets.", hw_claim_missing) \
+      "The same measurement with a free list, a bucket pool, an arena and optimal offsets.", hw_claim_c14) \
     X("C15", "4.2", "Freeing, then allocating charges an in-place operator a peak that it does not have.",   \
       "The peak with and without the pair under both accountings.", hw_claim_c15)                        \
     X("C16", "4.2", "Nodes with side effects need a lock; constraints can be folded into edges.",            \
