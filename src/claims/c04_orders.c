@@ -261,7 +261,7 @@ hw_code hw_claim_c04(hw_claim_run *run, hw_error *err)
     tally *t = HW_NEW0(tally, 1);
     if (!t)
         return hw_fail_memory(err, "counts");
-    t->each = hw_claim_effort(run, 5, 40);
+    t->each = hw_claim_effort(run, 3, 40);
     hw_code code = make_room(t, err);
     for (size_t f = 0; code == HW_OK && f < hw_n_strata_families; f++)
         for (size_t k = 0; code == HW_OK && k < N_NODES; k++)

@@ -16,7 +16,7 @@
 #include "claims/tools.h"
 #include "core/memory.h"
 
-static const hw_limits real_limits = {.states = 100000}, random_limits = {.states = 20000};
+static const hw_limits real_limits = {.states = 100000};
 static const uint32_t sizes[] = {20, 40, 80, 160, 320};
 static const struct {
     const char *name, *spec;
@@ -95,7 +95,8 @@ static hw_code try_real(hw_claim_run *run, tally *t, hw_error *err)
 
 static hw_code try_random(hw_claim_run *run, size_t k, hw_share *share, hw_error *err)
 {
-    uint32_t each = hw_claim_effort(run, 3, 10);
+    const hw_limits limits = {.states = hw_claim_effort(run, 4000, 20000)};
+    uint32_t each = hw_claim_effort(run, 2, 10);
     tally all = {0};
     char text[400] = "", name[40];
     size_t length = 0;
@@ -109,7 +110,7 @@ static hw_code try_random(hw_claim_run *run, size_t k, hw_share *share, hw_error
             (void)snprintf(spec, sizeof spec, "%s,n=%u", families[f].spec, (unsigned)sizes[k]);
             code = hw_claim_generate(spec, hw_claim_seed(run), i, &g, err);
             if (code == HW_OK)
-                code = try_graph(run, g, &random_limits, &t, &settled, err);
+                code = try_graph(run, g, &limits, &t, &settled, err);
             hw_graph_free(g);
         }
         int n = snprintf(text + length, sizeof text - length, "%s%s %" PRIu64 " of %" PRIu64,
@@ -124,7 +125,7 @@ static hw_code try_random(hw_claim_run *run, size_t k, hw_share *share, hw_error
     if (code == HW_OK)
         code = hw_claim_reading(run, name, share->share <= 0.5, err,
                                 "%.1f %% settled within %" PRIu64 " states (%s)",
-                                100 * share->share, random_limits.states, text);
+                                100 * share->share, limits.states, text);
     (void)snprintf(name, sizeof name, "settled-at-%u", (unsigned)sizes[k]);
     if (code == HW_OK)
         code = hw_claim_number(run, name, share->share, "share", err);
