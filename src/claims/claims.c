@@ -19,12 +19,6 @@ HW_CLAIM_TABLE(DECLARE)
 const hw_claim_row hw_claim_rows[] = {HW_CLAIM_TABLE(ROW)};
 const size_t hw_n_claim_rows = sizeof hw_claim_rows / sizeof hw_claim_rows[0];
 
-hw_code hw_claim_missing(hw_claim_run *run, hw_error *err)
-{
-    return hw_fail(err, HW_CHECK_FAILED, "there is no experiment for %s yet",
-                   run->finding->row->id);
-}
-
 hw_code hw_claim_row_find(const char *id, const hw_claim_row **row, hw_error *err)
 {
     char *end = NULL;

@@ -1,7 +1,7 @@
 /*
  * The claims of the seed article, one row each: X(id, section, claim, what
  * decides it, function).  A function is in the file of src/claims that begins
- * with the id; hw_claim_missing stands where there is none yet.
+ * with the id.
  */
 #ifndef HW_CLAIMS_TABLE_H
 #define HW_CLAIMS_TABLE_H
