@@ -55,7 +55,7 @@ static hw_code tell_groups(hw_claim_run *run, const hw_sheet *s, size_t *familie
         group.tag[HW_STRATA_FAMILY] = (int)f;
         code = tell_group(run, s, hw_strata_families[f].name, GREEDY, &group, &g, err);
         if (code == HW_OK && mostly_near(&g) && seldom_far(&g)) {
-            int n = snprintf(where + length, room - length, "%s%s", length ? ", " : "",
+            int n = snprintf(where + length, room - length, "%s%s", length ? "; or " : "",
                              hw_strata_families[f].name);
             length += n > 0 && (size_t)n < room - length ? (size_t)n : 0;
             ++*families;
@@ -134,7 +134,7 @@ static hw_code decide(hw_claim_run *run, const hw_sheet *s, hw_error *err)
         code = hw_sheet_example(run, s, all.worst_case, "worst-random", shown, 1, err);
     bool holds = mostly_near(&all) && seldom_far(&all);
     if (code == HW_OK && !holds && families > 0)
-        code = hw_claim_condition(run, err, "the graphs are %s", where);
+        code = hw_claim_condition(run, err, "the graphs are: %s", where);
     if (code != HW_OK)
         return code;
     return hw_claim_conclude(

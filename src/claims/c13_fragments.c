@@ -65,7 +65,9 @@ static hw_code try_instance(hw_claim_run *run, bool *holds, hw_error *err)
     for (int k = 0; code == HW_OK && k < 2; k++) {
         hw_arena *a = NULL;
         code = source_arena(m[k], &a, err);
-        if (code == HW_OK && a)
+        if (!a)
+            break;
+        if (code == HW_OK)
             code = hw_claim_shows(run, m[k], "source", a->load, err);
         for (size_t i = 0; code == HW_OK && i < N_ALLOCATORS; i++) {
             uint64_t height = 0, offset = 0;

@@ -283,20 +283,6 @@ static hw_code decide(hw_claim_run *run, const locks *l, const lock_orders *o, h
                          : code;
 }
 
-/* The optimum of the last example within its windows. */
-static hw_code show_optimum(hw_claim_run *run, const hw_graph *g, hw_error *err)
-{
-    hw_model *m = NULL;
-    uint64_t optimum = 0;
-    hw_code code = hw_model_new(g, HW_ALLOC_FIRST, false, &m, err);
-    if (code == HW_OK)
-        code = hw_claim_optimum(run, m, &optimum, err);
-    if (code == HW_OK)
-        code = hw_claim_shows(run, m, "exact", optimum, err);
-    hw_model_free(m);
-    return code;
-}
-
 hw_code hw_claim_c16(hw_claim_run *run, hw_error *err)
 {
     locks l[2] = {{.run = run, .accounting = HW_ALLOC_FIRST},
@@ -311,7 +297,7 @@ hw_code hw_claim_c16(hw_claim_run *run, hw_error *err)
     if (code == HW_OK)
         code = hw_claim_example(run, "windows-are-no-edges", example, err);
     if (code == HW_OK)
-        code = show_optimum(run, example, err);
+        code = hw_claim_show(run, example, HW_ALLOC_FIRST, "exact", err);
     if (code == HW_OK)
         code = tell(run, l, &o, err);
     if (code == HW_OK)

@@ -76,6 +76,8 @@ static hw_code by_names(hw_claim_run *run, names *n, const hw_graph *renamed, co
         if (code == HW_OK && !n->has_example && told.peak < right.peak) {
             n->has_example = true;
             code = hw_claim_example(run, "repeated-names", renamed, err);
+            if (code == HW_OK)
+                code = hw_claim_show(run, renamed, HW_FREE_FIRST, "greedy", err);
         }
     }
     free(own);

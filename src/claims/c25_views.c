@@ -131,6 +131,8 @@ static hw_code example(hw_claim_run *run, hw_error *err)
             bool found = code == HW_OK && d.nodes > 0;
             if (found)
                 code = hw_claim_example(run, "read-after-free", g, err);
+            if (found && code == HW_OK)
+                code = hw_claim_show(run, g, HW_ALLOC_FIRST, "level", err);
             hw_graph_free(g);
             if (code != HW_OK || found)
                 return code;

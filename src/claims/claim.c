@@ -55,6 +55,7 @@ hw_code hw_claim_conclude(hw_claim_run *run, hw_claim_verdict verdict, hw_error 
     va_end(arguments);
     if (!f->figure)
         return hw_fail_memory(err, "a figure");
+    f->figure[0] = (char)toupper((unsigned char)f->figure[0]);
     f->verdict = verdict;
     return HW_OK;
 }

@@ -79,6 +79,29 @@ static char *replace(char *sentence, const stand_in *table, size_t n)
     return NULL;
 }
 
+/* "10^9.1" as "10$^{9.1}$"; a ^ before anything else stands for itself. */
+static char *raise_powers(char *sentence)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = sentence ? open_memstream(&text, &length) : NULL;
+    for (const char *at = sentence; out && *at;) {
+        size_t digits = *at == '^' ? strspn(at + 1, "0123456789.") : 0;
+        if (digits > 0)
+            (void)fprintf(out, "$^{%.*s}$", (int)digits, at + 1);
+        else if (*at == '^')
+            (void)fputs("\\textasciicircum{}", out);
+        else
+            (void)fputc(*at, out);
+        at += digits + 1;
+    }
+    free(sentence);
+    if (out && fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
 char *hw_claim_latex(const hw_claim_finding *f, const char *sentence)
 {
     static const stand_in table[] = {
@@ -91,7 +114,6 @@ char *hw_claim_latex(const hw_claim_finding *f, const char *sentence)
         {"{", "\\{"},
         {"}", "\\}"},
         {"~", "\\textasciitilde{}"},
-        {"^", "\\textasciicircum{}"},
         {"\\", "\\textbackslash{}"},
         {"<=", "$\\le$"},
         {">=", "$\\ge$"},
@@ -102,7 +124,8 @@ char *hw_claim_latex(const hw_claim_finding *f, const char *sentence)
         {" -", " $-$"},
         {"(-", "($-$"},
     };
-    return replace(hw_claim_sentence(f, sentence), table, sizeof table / sizeof table[0]);
+    return raise_powers(
+        replace(hw_claim_sentence(f, sentence), table, sizeof table / sizeof table[0]));
 }
 
 char *hw_claim_markdown(const hw_claim_finding *f, const char *sentence)

@@ -232,6 +232,20 @@ hw_code hw_claim_order_peak(const hw_model *m, const uint32_t *order, uint64_t *
     return code;
 }
 
+hw_code hw_claim_show(hw_claim_run *run, const hw_graph *g, hw_accounting accounting,
+                      const char *spec, hw_error *err)
+{
+    hw_model *m = NULL;
+    uint64_t peak = 0;
+    hw_code code = hw_model_new(g, accounting, false, &m, err);
+    if (code == HW_OK)
+        code = hw_claim_peak(run, m, spec, &peak, err);
+    if (code == HW_OK)
+        code = hw_claim_shows(run, m, spec, peak, err);
+    hw_model_free(m);
+    return code;
+}
+
 double hw_claim_gap(uint64_t peak, uint64_t optimum)
 {
     if (optimum == 0)

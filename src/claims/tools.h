@@ -49,6 +49,13 @@ hw_code hw_claim_optimum(const hw_claim_run *run, const hw_model *m, uint64_t *o
 hw_code hw_claim_order_peak(const hw_model *m, const uint32_t *order, uint64_t *peak,
                             hw_error *err);
 
+/*
+ * What the last example shows: the peak that the solver of `spec` reaches on
+ * it, inputs not pinned.  Fails as hw_claim_peak() and hw_claim_shows().
+ */
+hw_code hw_claim_show(hw_claim_run *run, const hw_graph *g, hw_accounting accounting,
+                      const char *spec, hw_error *err);
+
 /* The gap in per cent (MODEL §5): 0 where both are 0, infinite where the optimum alone is. */
 double hw_claim_gap(uint64_t peak, uint64_t optimum);
 
