@@ -69,7 +69,7 @@ END {
     print "orders_checked," checked + 0
     print "conflicts," conflicts + 0
     printf "cpu_seconds,%.0f\n", cpu
-    n = split("optimal feasible infeasible unknown stalled not-applicable timeout crashed out-of-memory wrong failed", known, " ")
+    n = split("optimal feasible infeasible unknown stalled refused crashed timeout out-of-memory wrong error", known, " ")
     for (i = 1; i <= n; i++)
         print "status_" known[i] "," fate[known[i]] + 0
 }

@@ -32,6 +32,7 @@ function plain(s) {
     if (part[4] != "holds" && part[4] != "holds only if" && part[4] != "fails")
         fail(part[1] " has no verdict: " part[4])
     text[rows] = row
+    gsub(/10\\textasciicircum\{\}9/, "$10^9$", text[rows])
 }
 
 END {

@@ -11,7 +11,8 @@
 # expression; a value @OTHER is that of another column of the same row.
 # Operations: value COLUMN (of exactly one row), sum, mean, max, min COLUMN,
 # count, distinct COLUMN, where-max COLUMN OTHER and where-min (OTHER in the row
-# in which COLUMN is most or least), median COLUMN; A/B and A*B are columns, too.
+# in which COLUMN is most or least), median COLUMN; list COLUMN (with
+# commas); A/B and A*B are columns, too.
 # Formats: int, share (of 1, in percent, one digit), share0, percent (of 100),
 # percent0, above (of a ratio, in percent above 1), fixed1 .. fixed3, seconds,
 # bytes, text.
@@ -123,6 +124,8 @@ function figure(file, conditions, operation,    n, m, part, word, row, i, ok, hi
             if (!(x in seen))
                 kinds++
             seen[x] = 1
+        } else if (word[1] == "list") {
+            last = last (hits == 1 ? "" : ", ") x
         } else if (word[1] == "value") {
             last = x
         } else if (x == "") {
@@ -144,6 +147,8 @@ function figure(file, conditions, operation,    n, m, part, word, row, i, ok, hi
         return hits
     if (word[1] == "distinct")
         return kinds
+    if (word[1] == "list")
+        return last
     if (word[1] == "value") {
         if (hits != 1)
             fail(hits " rows of " file " fit, not one")
