@@ -40,11 +40,6 @@ whole "$out/table-bad.tex" awk -f "$scripts/paper-families.awk" "$results/advers
 
 # The claims: rows of the table that `make claims` wrote.
 claims=$results/claims.tex
-if [ ! -e "$claims" ]; then # until it was run for the first time
-    echo "paper: there is no results/claims.tex yet: its table is empty" >&2
-    claims=$out/no-claims.tex
-    printf '%s\n' 'C00 & -- & \emph{make claims} was not run & fails & --- \\' >"$claims"
-fi
 whole "$out/claims.csv" awk -v form=csv -f "$scripts/paper-claims.awk" "$claims"
 whole "$out/claims-rows.md" awk -v form=markdown -f "$scripts/paper-claims.awk" "$claims"
 # Half of them fill a page.
