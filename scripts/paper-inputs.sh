@@ -41,7 +41,8 @@ whole "$out/table-bad.tex" awk -f "$scripts/paper-families.awk" "$results/advers
 # The claims: rows of the table that `make claims` wrote.
 claims=$results/claims.tex
 whole "$out/claims.csv" awk -v form=csv -f "$scripts/paper-claims.awk" "$claims"
-whole "$out/claims-rows.md" awk -v form=markdown -f "$scripts/paper-claims.awk" "$claims"
+whole "$out/claims-rows.md" awk -v form=markdown -v json="$results/claims.json" \
+    -f "$scripts/paper-claims.awk" "$claims"
 # Half of them fill a page.
 whole "$out/table-claims.tex" awk -v last=15 -f "$scripts/paper-claims.awk" "$claims"
 whole "$out/table-claims-more.tex" awk -v first=16 -f "$scripts/paper-claims.awk" "$claims"
