@@ -69,6 +69,46 @@ static void test_round_trip(void **state)
     free(line);
 }
 
+static void check_fraction(double seconds, uint64_t peak, const char *want_seconds,
+                           const char *want_gap)
+{
+    hw_record r = {.suite = "",
+                   .section = "",
+                   .family = "",
+                   .params = "",
+                   .accounting = "",
+                   .solver = "",
+                   .status = "",
+                   .checked_peak = hw_known(peak),
+                   .optimum = hw_known(100000),
+                   .wall_seconds = seconds,
+                   .version = "",
+                   .compiler = ""};
+    char *line, want[128];
+    size_t length;
+    assert_int_equal(hw_record_format(&r, &line, &length, NULL), HW_OK);
+    (void)snprintf(want, sizeof want, "\"wall_seconds\":%s,", want_seconds);
+    if (!strstr(line, want))
+        fail_msg("%s is not in %s", want, line);
+    (void)snprintf(want, sizeof want, "\"gap_percent\":%s,", want_gap);
+    if (!strstr(line, want))
+        fail_msg("%s is not in %s", want, line);
+    free(line);
+}
+
+static void test_fractions(void **state)
+{
+    (void)state;
+    check_fraction(0, 100000, "0", "0");
+    check_fraction(1e-9, 100001, "0.000000001", "0.001");
+    check_fraction(0.5, 100010, "0.5", "0.01");
+    check_fraction(12, 112340, "12", "12.34");
+    check_fraction(100.000001234, 200000, "100.000001234", "100");
+    check_fraction(1e-10, 12300000, "0", "12200");
+    check_fraction(1e7, UINT64_MAX, "10000000", "18446744073709452");
+    check_fraction(-1, 99990, "null", "-0.01");
+}
+
 /* Files written before there were these keys stay readable. */
 static void test_older_lines(void **state)
 {
@@ -167,6 +207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_fractions),
         cmocka_unit_test(test_older_lines),
         cmocka_unit_test(test_bad_lines),
     };
