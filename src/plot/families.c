@@ -42,7 +42,8 @@ static size_t find_families(const hw_plot *p, size_t *families, double *reach)
 
 static void draw_families(hw_plot *p, const size_t *families, size_t n, double reach)
 {
-    (void)fprintf(p->out, "set xrange [0:%.6g]\nset yrange [0:100]\nset ytics 25\n", reach);
+    (void)fprintf(p->out, "set xrange [0:%.6g]\nset xtics %g\nset yrange [0:100]\nset ytics 25\n",
+                  reach, hw_plot_tic_step(p, reach));
     for (size_t f = 0; f < n; f++) {
         bool drawn[HW_PLOT_LINES];
         char title[120];
@@ -89,7 +90,7 @@ hw_code hw_plot_families(hw_plot *p, hw_error *err)
         p->frame.x_label = rest;
         p->frame.y_label = "instances (%)";
         p->frame.n_panels = n;
-        p->frame.least_width = web ? 200 : 120;
+        p->frame.least_width = web ? 200 : 100;
         p->frame.panel_height = web ? 150 : 100;
         hw_plot_begin(p);
         draw_families(p, families, n, reach);

@@ -195,12 +195,13 @@ void hw_frame_begin(const hw_frame *f)
                       "'' every ::1::1 using 1:2 with points linestyle %zu notitle",
                       i, f->keys[i].style, f->keys[i].style);
     }
-    (void)fprintf(f->out,
-                  "\nunset label\nset border 3 linestyle 101\n"
-                  "set xtics nomirror out scale 0.6 autofreq textcolor rgb ink font ',%u'\n"
-                  "set ytics nomirror out scale 0.6 autofreq textcolor rgb ink font ',%u'\n"
-                  "set grid xtics ytics linestyle 100\nset xrange [*:*]\nset yrange [*:*]\n",
-                  f->font - 1, f->font - 1);
+    (void)fprintf(
+        f->out,
+        "\nunset label\nset border 3 linestyle 101\n"
+        "set xtics nomirror out scale 0.6 autofreq textcolor rgb ink font ',%u' offset 0,%s\n"
+        "set ytics nomirror out scale 0.6 autofreq textcolor rgb ink font ',%u'\n"
+        "set grid xtics ytics linestyle 100\nset xrange [*:*]\nset yrange [*:*]\n",
+        f->font - 1, f->size == HW_PLOT_WEB ? "0" : "0.3", f->font - 1);
 }
 
 void hw_frame_panel(const hw_frame *f, size_t i, const char *title)
@@ -228,7 +229,8 @@ void hw_frame_panel(const hw_frame *f, size_t i, const char *title)
     if (i + f->columns >= f->n_panels && f->x_label) {
         (void)fputs("set xlabel ", f->out);
         put_quoted(f->out, f->x_label, 200);
-        (void)fprintf(f->out, " font ',%u' offset 0,0.4 textcolor rgb ink\n", f->font);
+        (void)fprintf(f->out, " font ',%u' offset 0,%s textcolor rgb ink\n", f->font,
+                      f->size == HW_PLOT_WEB ? "0.4" : "1");
     } else {
         (void)fputs("unset xlabel\n", f->out);
     }

@@ -136,8 +136,10 @@ hw_code hw_plot_gaps(hw_plot *p, hw_error *err)
                        "graphs");
     lay_out(p);
     hw_plot_begin(p);
-    (void)fprintf(p->out, "set xrange [0:%.6g]\nset yrange [%.1f:0.4]\nset grid noytics\n",
-                  widest > 0 ? widest * 1.04 : 1, (double)p->n_shown + 0.6);
+    double reach = widest > 0 ? widest * 1.04 : 1;
+    (void)fprintf(p->out,
+                  "set xrange [0:%.6g]\nset xtics %g\nset yrange [%.1f:0.4]\nset grid noytics\n",
+                  reach, hw_plot_tic_step(p, reach), (double)p->n_shown + 0.6);
     for (size_t panel = 0; panel < p->data->n_panels; panel++) {
         put_rows(p, panel);
         (void)fputs("set ytics (", p->out);

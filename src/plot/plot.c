@@ -96,6 +96,13 @@ uint64_t hw_plot_bucket(uint64_t n_nodes)
     return (uint64_t)(exp2(round(2 * log2((double)n_nodes)) / 2) + 0.5);
 }
 
+double hw_plot_tic_step(const hw_plot *p, double most)
+{
+    double least = most * 3 * p->frame.font / p->frame.panel_width;
+    double power = pow(10, floor(log10(least)));
+    return power * (least <= power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10);
+}
+
 void hw_plot_nodes_axis(const hw_plot *p, uint64_t most)
 {
     const hw_plot_data *d = p->data;

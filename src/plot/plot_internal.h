@@ -50,6 +50,9 @@ bool hw_plot_gap(const hw_record *r, double *gap);
 /* Nodes as a plot shows them: exact up to 32, then in steps of 2^(1/2). */
 uint64_t hw_plot_bucket(uint64_t n_nodes);
 
+/* A step between tics with room for their figures, on an axis from 0 to `most`. */
+double hw_plot_tic_step(const hw_plot *p, double most);
+
 /* An axis of nodes, from the least of the results to `most`. */
 void hw_plot_nodes_axis(const hw_plot *p, uint64_t most);
 
