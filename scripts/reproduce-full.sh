@@ -67,13 +67,14 @@ themes=$(where with-inputs with-workspace with-inplace with-views with-discarded
     table ten --by accounting,solver --where nodes=10 $mixture
     table ten-families --by section,accounting,solver --where nodes=10 $mixture
     table sparse --by accounting,solver $(where sparse-10)
-    table density --by section,params,accounting,solver $(where density-erdos density-layered)
+    table density --by section,params,accounting,solver $(where density-erdos density-layered) \
+        --where solver=greedy --where solver=greedy-reverse
     table laws --by section,sizes,accounting,solver $(where laws-erdos laws-layered)
     table features --by section,accounting,solver $themes
     table wide --by section,params,accounting,solver $(where wide)
     table nets --by section,accounting,solver $(where nets graphs)
     "$program" table "$results" --show effort --by section,nodes,accounting,solver --format csv \
-        $(where wide nets graphs) -o "$folder/effort.csv"
+        --where solver=exact $(where wide nets graphs) -o "$folder/effort.csv"
     "$program" stats "$results" --by accounting --format csv $mixture -o "$folder/stats.csv"
     "$program" table "$results" --show pairs --against greedy --by accounting --format csv \
         $mixture -o "$folder/pairs.csv"

@@ -22,7 +22,7 @@ enum {
     FOOT = 8
 };
 
-enum { MOST_POINTS = 3000, NAME_COLUMNS = 60 };
+enum { MOST_POINTS = 1200, NAME_COLUMNS = 60 };
 
 /* Lines from the second style on: the first has the blue of the logical bytes. */
 enum { FIRST_STYLE = 2, N_STYLES = 7 };
