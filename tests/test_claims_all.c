@@ -25,6 +25,18 @@
 
 enum { MOST = 32 };
 
+#ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
+
+/* The sanitizer's malloc is not the C library's, which C27 looks at. */
+static bool can_run(const hw_claim_row *row)
+{
+    return !SANITIZED || strcmp(row->id, "C27") != 0;
+}
+
 typedef struct whole {
     char folder[64]; /* of the examples */
     hw_claim_finding finding[MOST];
@@ -76,8 +88,8 @@ static int start(void **state)
     (void)snprintf(w->folder, sizeof w->folder, "/tmp/highwater-claims-XXXXXX");
     assert_non_null(mkdtemp(w->folder));
     for (size_t i = 0; i < hw_n_claim_rows; i++)
-        rows[i] = &hw_claim_rows[i];
-    w->n = hw_n_claim_rows;
+        if (can_run(&hw_claim_rows[i]))
+            rows[w->n++] = &hw_claim_rows[i];
     run_rows(rows, w->n, 2, w->folder, w->finding);
     w->report = report_of(w->finding, w->n, false);
     *state = w;
@@ -129,9 +141,10 @@ static void test_verdicts_are_those_of_the_full_run(void **state)
         fail_msg("results/claims.json: %s", where.text);
     json_t *claims = json_object_get(full, "claims");
     assert_string_equal(json_string_value(json_object_get(full, "effort")), "full");
-    assert_int_equal(json_array_size(claims), w->n);
+    assert_int_equal(json_array_size(claims), hw_n_claim_rows);
     for (size_t i = 0; i < w->n; i++) {
-        json_t *claim = json_array_get(claims, i);
+        size_t at = (size_t)(w->finding[i].row - hw_claim_rows);
+        json_t *claim = json_array_get(claims, at);
         const char *verdict = json_string_value(json_object_get(claim, "verdict"));
         if (strcmp(verdict, hw_claim_verdict_name(w->finding[i].verdict)) != 0)
             fail_msg("%s: %s in results/claims.json, %s at quick effort", w->finding[i].row->id,
@@ -265,6 +278,21 @@ static void test_again(void **state)
         hw_claim_finding_clear(&finding[i]);
 }
 
+/* Processes end without a look at what they hold: here each runs in this one. */
+static void test_nothing_leaks(void **state)
+{
+    const whole *w = *state;
+    const hw_claims_options o = {.seed = HW_DEFAULT_SEED, .quick = true};
+    if (!SANITIZED)
+        skip();
+    for (size_t i = 0; i < w->n; i++) {
+        hw_claim_finding f;
+        hw_claims_run_one(w->finding[i].row, &o, &f);
+        assert_int_equal(f.code, HW_OK);
+        hw_claim_finding_clear(&f);
+    }
+}
+
 int main(int argc, char **argv)
 {
     int status;
@@ -276,6 +304,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_schema),
         cmocka_unit_test(test_examples_are_what_they_show),
         cmocka_unit_test(test_again),
+        cmocka_unit_test(test_nothing_leaks),
     };
     return cmocka_run_group_tests(tests, start, finish);
 }
