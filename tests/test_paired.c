@@ -187,6 +187,9 @@ static void test_bootstrap(void **state)
     assert_int_equal(hw_bootstrap_mean(same, 3, 1000, 5, &one, &err), HW_OK);
     near(one.low, 3, 0);
     near(one.high, 3, 0);
+    assert_int_equal(hw_bootstrap_mean(x, 16, 0, 5, &one, &err), HW_OK); /* the mean alone */
+    near(one.mean, 863.9 / 16, 1e-12);
+    assert_true(isnan(one.low) && isnan(one.high));
     assert_int_equal(hw_bootstrap_mean(same, 0, 1000, 5, &one, &err), HW_OK);
     assert_true(isnan(one.mean));
     /* Two values: the mean of draws is -1, 0 or 1, half of them 0. */

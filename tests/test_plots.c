@@ -409,6 +409,32 @@ static void the_palette_darkens_all_the_way(void **state)
     free(style);
 }
 
+/* Above an optimum of 0 a gap is infinite: gnuplot has no such number. */
+static void endless_gaps_have_a_place(void **state)
+{
+    (void)state;
+    static const hw_plot_options tails = {.size = HW_PLOT_WEB, .quantile = 0.9};
+    static const char *const solver[] = {"greedy", "source", "lns", "dp"};
+    hw_record r[SOME];
+    for (size_t i = 0; i < SOME; i++) {
+        uint64_t peak[] = {i < SOME / 4 ? 0 : 7, 9, 0, 0};
+        r[i] = made("tree", i / 4, solver[i % 4], 1, 1);
+        r[i].peak = r[i].checked_peak = hw_known(peak[i % 4]);
+        r[i].optimum = hw_known(0);
+    }
+    for (unsigned kind = 0; kind < HW_PLOT_COUNTS; kind++)
+        for (size_t k = 0; k < 2; k++) {
+            hw_plot_script script = script_of(r, SOME, (hw_plot_kind)kind, k ? &tails : NULL);
+            for (const char *at = script.text; (at = strpbrk(at, "in")) != NULL; at++)
+                if (strncmp(at, "inf ", 4) == 0 || strncmp(at, "nan", 3) == 0 ||
+                    strncmp(at, "inf\n", 4) == 0 || strncmp(at, "inf:", 4) == 0)
+                    fail_msg("%s: %.60s", hw_plot_kind_name((hw_plot_kind)kind), at);
+            if (kind == HW_PLOT_GAPS || kind == HW_PLOT_HEAT)
+                expect(script.text, "\xE2\x88\x9E");
+            hw_plot_script_free(&script);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -424,6 +450,7 @@ int main(void)
         cmocka_unit_test(shares_with_their_intervals),
         cmocka_unit_test(counts_of_graphs_made_anew),
         cmocka_unit_test(the_palette_darkens_all_the_way),
+        cmocka_unit_test(endless_gaps_have_a_place),
     };
     return cmocka_run_group_tests_name("plots", tests, NULL, NULL) != 0;
 }

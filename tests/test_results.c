@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/flat_json.h"
 #include "bench/groups.h"
 
 static void test_round_trip(void **state)
@@ -158,6 +159,20 @@ static void test_older_lines(void **state)
     free(line);
 }
 
+/* As other programs write names: every character beyond ASCII by its number. */
+static void test_escapes(void **state)
+{
+    (void)state;
+    char line[] = "{\"a\\u00e9\":\"\\u20ac\\ud83d\\ude00\\u0041\\udbff\\udfff\"}";
+    hw_flat_field field;
+    size_t n;
+    hw_error err = {.code = HW_OK};
+    assert_int_equal(hw_flat_parse(line, strlen(line), &field, 1, &n, &err), HW_OK);
+    assert_string_equal(field.key, "a\xC3\xA9");
+    assert_string_equal(field.text, "\xE2\x82\xAC\xF0\x9F\x98\x80"
+                                    "A\xF4\x8F\xBF\xBF");
+}
+
 static void bad_line(const char *text, const char *words)
 {
     char line[512];
@@ -188,6 +203,9 @@ static void test_bad_lines(void **state)
     bad_line("{\"a\":\"\\q\"}", "escape");
     bad_line("{\"a\":\"\\u00g0\"}", "escape");
     bad_line("{\"a\":\"\\ud800\"}", "escape");
+    bad_line("{\"a\":\"\\ud83d\\u0041\"}", "escape");
+    bad_line("{\"a\":\"\\ude00\\ud83d\"}", "escape");
+    bad_line("{\"a\":\"\\ud83d\\", "escape");
     bad_line("{\"a\":1} x", "more text");
     bad_line("{a:1}", "no key");
     bad_line("{}", "key \"suite\" is missing");
@@ -206,9 +224,8 @@ static void test_bad_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_fractions),
-        cmocka_unit_test(test_older_lines),
+        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_fractions),
+        cmocka_unit_test(test_older_lines), cmocka_unit_test(test_escapes),
         cmocka_unit_test(test_bad_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

@@ -74,6 +74,13 @@ static void test_quantiles(void **state)
     near(hw_quantile(values, 10, 1), 10, 0);
     near(hw_quantile(values, 1, 0.3), 1, 0);
     assert_true(isnan(hw_quantile(values, 0, 0.5)));
+    /* An endless neighbour does not spoil the places before it. */
+    const double endless[] = {1, 3, INFINITY, INFINITY};
+    near(hw_quantile(endless, 3, 0.5), 3, 0);
+    near(hw_quantile(endless, 4, 0.25), 2.5, 1e-12);
+    assert_true(isinf(hw_quantile(endless, 3, 0.75)));
+    assert_true(isinf(hw_quantile(endless, 4, 0.9)));
+    assert_true(isinf(hw_quantile(endless, 4, 1)));
     hw_sort_reals(NULL, 0);
 }
 

@@ -178,6 +178,7 @@ static void test_gaps(void **state)
     near(value(&f, "a", "within_5_share"), 0.4, 1e-12);    /* 0 and exactly 5 */
     near(value(&f, "a", "above_20_share"), 0.4, 1e-12);    /* 21 and endless, not 20 */
     near(value(&f, "a", "mean_gap_percent"), 11.5, 1e-12); /* 0, 5, 20, 21 */
+    assert_true(f.dagger[row_of(&f, "a") * f.n_columns + column_of(&f, "mean_gap_percent")]);
     near(value(&f, "a", "p50_gap_percent"), 20, 1e-12);
     assert_true(isinf(value(&f, "a", "p90_gap_percent")));
     assert_true(isinf(value(&f, "a", "max_gap_percent")));
@@ -222,6 +223,25 @@ static void test_times(void **state)
     near(value(&f, "dp", "fastest_share"), 2 / 3.0, 1e-12);
     near(value(&f, "dp", "contribution_seconds"), (24 - 8) / 3.0, 1e-12);
     near(value(&f, "exact", "contribution_seconds"), (9 - 8) / 3.0, 1e-12);
+    hw_figures_free(&f);
+}
+
+/* Nobody is the fastest to a proof that nobody has. */
+static void test_fastest(void **state)
+{
+    (void)state;
+    hw_record r[] = {
+        made(0, "alloc-first", "exact", 5, 5, 2),
+        made(0, "alloc-first", "dp", 0, 0, 1),
+        made(1, "alloc-first", "exact", 0, 0, 3),
+        made(1, "alloc-first", "dp", 0, 0, 3),
+    };
+    hw_figures f = figures_of(hw_stats_times, r, sizeof r / sizeof r[0]);
+    near(value(&f, "exact", "fastest_share"), 0.5, 0);
+    near(value(&f, "exact", "fastest_alone_share"), 0.5, 0);
+    near(value(&f, "dp", "fastest_share"), 0, 0);
+    near(value(&f, "virtual-best", "par2_seconds"), (2 + 6) / 2.0, 1e-12);
+    near(value(&f, "exact", "contribution_seconds"), (6 - 2) / 2.0, 1e-12);
     hw_figures_free(&f);
 }
 
@@ -475,11 +495,17 @@ static void test_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latest),          cmocka_unit_test(test_strata),
-        cmocka_unit_test(test_order_of_strata), cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_times),           cmocka_unit_test(test_best),
-        cmocka_unit_test(test_tests),           cmocka_unit_test(test_intervals_by_instance),
-        cmocka_unit_test(test_growth_laws),     cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_latest),
+        cmocka_unit_test(test_strata),
+        cmocka_unit_test(test_order_of_strata),
+        cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_fastest),
+        cmocka_unit_test(test_best),
+        cmocka_unit_test(test_tests),
+        cmocka_unit_test(test_intervals_by_instance),
+        cmocka_unit_test(test_growth_laws),
+        cmocka_unit_test(test_growth),
         cmocka_unit_test(test_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

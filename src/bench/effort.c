@@ -14,7 +14,7 @@ static bool is_settled(const hw_record *r)
            strcmp(r->status, hw_status_name(HW_INFEASIBLE)) == 0;
 }
 
-/* n >= 1; not hw_quantile(), for which an endless neighbour spoils the middle one. */
+/* n >= 1; NaN: it is endless. */
 static double finite_median(double *values, size_t n)
 {
     hw_sort_reals(values, n);

@@ -36,19 +36,39 @@ static int hex_value(char c)
                                   : -1;
 }
 
-/* "\uXXXX" at s->at (behind the u); surrogates are refused: none is written. */
-static bool read_code_point(scan *s, char **put)
+/* Four hexadecimal digits at s->at. */
+static bool read_four(scan *s, unsigned *code)
 {
-    unsigned code = 0;
+    *code = 0;
     for (int i = 0; i < 4; i++) {
         int digit = s->at < s->end ? hex_value(*s->at) : -1;
         if (digit < 0)
             return false;
-        code = code * 16 + (unsigned)digit;
+        *code = *code * 16 + (unsigned)digit;
         s->at++;
     }
-    if (code == 0 || (code >= 0xD800 && code < 0xE000))
+    return true;
+}
+
+/* "\uXXXX" at s->at (behind the u), or two of them that are one character. */
+static bool read_code_point(scan *s, char **put)
+{
+    unsigned code, low;
+    if (!read_four(s, &code) || code == 0 || (code >= 0xDC00 && code < 0xE000))
         return false;
+    if (code >= 0xD800 && code < 0xDC00) {
+        if (s->end - s->at < 2 || s->at[0] != '\\' || s->at[1] != 'u')
+            return false;
+        s->at += 2;
+        if (!read_four(s, &low) || low < 0xDC00 || low >= 0xE000)
+            return false;
+        code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+        *(*put)++ = (char)(0xF0 | code >> 18);
+        *(*put)++ = (char)(0x80 | (code >> 12 & 0x3F));
+        *(*put)++ = (char)(0x80 | (code >> 6 & 0x3F));
+        *(*put)++ = (char)(0x80 | (code & 0x3F));
+        return true;
+    }
     if (code < 0x80) {
         *(*put)++ = (char)code;
     } else if (code < 0x800) {

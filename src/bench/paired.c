@@ -161,10 +161,16 @@ hw_code hw_bootstrap_mean(const double *values, size_t n, size_t resamples, uint
     bool differ = false;
     for (size_t i = 1; i < n; i++)
         differ |= values[i] != values[0];
-    if (!differ || resamples == 0) {
+    if (!differ) {
         *out = (hw_interval){values[0], values[0], values[0]};
         return HW_OK;
     }
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += values[i];
+    out->mean = sum / (double)n;
+    if (resamples == 0)
+        return HW_OK;
     double *draws = HW_NEW(double, resamples);
     gsl_rng *rng = hw_rng_new(seed);
     if (!draws || !rng) {
@@ -174,15 +180,11 @@ hw_code hw_bootstrap_mean(const double *values, size_t n, size_t resamples, uint
         return hw_fail_memory(err, "a bootstrap");
     }
     for (size_t b = 0; b < resamples; b++) {
-        double sum = 0;
+        double drawn = 0;
         for (size_t i = 0; i < n; i++)
-            sum += values[hw_rng_below(rng, n)];
-        draws[b] = sum / (double)n;
+            drawn += values[hw_rng_below(rng, n)];
+        draws[b] = drawn / (double)n;
     }
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += values[i];
-    out->mean = sum / (double)n;
     hw_bca(draws, resamples, out->mean, values, n, 0.025, &out->low, &out->high);
     gsl_rng_free(rng);
     free(draws);

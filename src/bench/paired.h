@@ -61,7 +61,7 @@ double hw_a12(const double *a, size_t n, const double *b, size_t m);
 
 /* A mean and the 95 % interval around it. */
 typedef struct hw_interval {
-    double mean, low, high; /* NaN when n is 0 */
+    double mean, low, high; /* NaN when n is 0; low and high also without draws */
 } hw_interval;
 
 /*

@@ -71,5 +71,11 @@ double hw_quantile(const double *sorted, size_t n, double q)
 {
     if (n == 0)
         return NAN;
+    double place = q * (double)(n - 1);
+    size_t below = (size_t)place;
+    if ((double)below >= place || below + 1 >= n)
+        return sorted[below];
+    if (isinf(sorted[below + 1])) /* the straight line would be 0 times infinity, or worse */
+        return sorted[below + 1];
     return gsl_stats_quantile_from_sorted_data(sorted, 1, n, q);
 }

@@ -27,7 +27,8 @@ void hw_sort_reals(double *values, size_t n);
 
 /*
  * The quantile q (0 to 1) of n ascending values, between neighbours by
- * straight lines (type 7 of Hyndman and Fan 1996); NaN when n is 0.
+ * straight lines (type 7 of Hyndman and Fan 1996); infinite anywhere below an
+ * infinite neighbour; NaN when n is 0.
  */
 double hw_quantile(const double *sorted, size_t n, double q);
 

@@ -1,7 +1,21 @@
 /* How far peaks are from the optimum: a box a solver.  See plot.h. */
+#include <math.h>
+
 #include "plot/plot_internal.h"
 
 enum { FIRST_LABEL = 10 };
+
+/*
+ * A quantile, or what there is below it: above an optimum of 0 a gap is
+ * infinite, and boxes end where the axis does.
+ */
+static double farthest_finite(const double *sorted, size_t n, double q)
+{
+    double far = hw_quantile(sorted, n, q);
+    for (size_t i = n; isinf(far) && i-- > 0;)
+        far = sorted[i];
+    return isinf(far) ? 0 : far;
+}
 
 /* Solvers from the least to the largest third quartile, over all panels. */
 static void order_by_gap(hw_plot *p, double *widest)
@@ -20,8 +34,8 @@ static void order_by_gap(hw_plot *p, double *widest)
             size_t n = hw_plot_gaps_of(p, panel, solver[i]);
             if (n == 0)
                 continue;
-            double reach = hw_quantile(p->scratch, n, 0.95);
-            sum += hw_quantile(p->scratch, n, 0.75) + reach * 1e-3;
+            sum += hw_quantile(p->scratch, n, 0.75) + hw_quantile(p->scratch, n, 0.95) * 1e-3;
+            double reach = farthest_finite(p->scratch, n, 0.95);
             *widest = reach > *widest ? reach : *widest;
             seen++;
         }
@@ -38,12 +52,12 @@ static void order_by_gap(hw_plot *p, double *widest)
     }
 }
 
-static void put_box(const hw_plot *p, size_t n, size_t row)
+static void put_box(const hw_plot *p, size_t n, size_t row, double end)
 {
     static const double at[] = {0.05, 0.25, 0.5, 0.75, 0.95};
     (void)fprintf(p->out, "%zu", row);
     for (size_t q = 0; q < sizeof at / sizeof at[0]; q++)
-        (void)fprintf(p->out, " %.6g", hw_quantile(p->scratch, n, at[q]));
+        (void)fprintf(p->out, " %.6g", fmin(end, hw_quantile(p->scratch, n, at[q])));
     (void)fputc('\n', p->out);
 }
 
@@ -69,17 +83,19 @@ static void put_figures(const hw_plot *p, size_t n, size_t row)
     (void)fprintf(p->out, "set label %zu \"%3.0f %%\" at graph %.3f, first %zu right font ',%u'\n",
                   label, 100.0 * (double)within / (double)n, beside(p, wide), row,
                   p->frame.font - 1);
-    (void)fprintf(p->out, "set label %zu \"%.0f %%\" at graph %.3f, first %zu right font ',%u'\n",
-                  label + 1, p->scratch[n - 1], beside(p, 2 * wide + 4), row, p->frame.font - 1);
+    char most[HW_PLOT_NAME];
+    (void)fprintf(p->out, "set label %zu \"%s %%\" at graph %.3f, first %zu right font ',%u'\n",
+                  label + 1, hw_plot_whole(p->scratch[n - 1], most), beside(p, 2 * wide + 4), row,
+                  p->frame.font - 1);
 }
 
-static void put_rows(const hw_plot *p, size_t panel)
+static void put_rows(const hw_plot *p, size_t panel, double end)
 {
     (void)fprintf(p->out, "$boxes%zu << EOD\n", panel);
     for (size_t i = 0; i < p->n_shown; i++) {
         size_t n = hw_plot_gaps_of(p, panel, p->shown[i]);
         if (n > 0)
-            put_box(p, n, i + 1);
+            put_box(p, n, i + 1, end);
     }
     (void)fputs("EOD\nunset label\n", p->out);
     for (size_t i = 0; i < p->n_shown; i++) {
@@ -141,7 +157,7 @@ hw_code hw_plot_gaps(hw_plot *p, hw_error *err)
                   "set xrange [0:%.6g]\nset xtics %g\nset yrange [%.1f:0.4]\nset grid noytics\n",
                   reach, hw_plot_tic_step(p, reach), (double)p->n_shown + 0.6);
     for (size_t panel = 0; panel < p->data->n_panels; panel++) {
-        put_rows(p, panel);
+        put_rows(p, panel, reach);
         (void)fputs("set ytics (", p->out);
         for (size_t i = 0; i < p->n_shown; i++) {
             (void)fputs(i ? ", " : "", p->out);

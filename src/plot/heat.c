@@ -71,7 +71,7 @@ static void each_cell(const hw_plot *p, const map *m,
 typedef struct extent {
     range x, y;
     double most; /* of the cells of a solver; of the shades, once they are chosen */
-    bool any;
+    bool any, any_infinite;
 } extent;
 
 static void widen(void *context, size_t cell, double value, size_t n)
@@ -86,26 +86,30 @@ static void widen(void *context, size_t cell, double value, size_t n)
     e->x.last = x > e->x.last ? x : e->x.last;
     e->y.first = y < e->y.first ? y : e->y.first;
     e->y.last = y > e->y.last ? y : e->y.last;
-    e->most = fmax(e->most, value);
+    e->any_infinite = e->any_infinite || isinf(value);
+    e->most = isinf(value) ? e->most : fmax(e->most, value);
 }
 
 typedef struct writing {
     FILE *out;
     double from, to; /* only values from here to below there */
+    double most;     /* the shade of all that is more        */
 } writing;
 
 static void put_cell(void *context, size_t cell, double value, size_t n)
 {
     const writing *w = context;
-    if (value >= w->from && value < w->to)
-        (void)fprintf(w->out, "%zu %zu %.6g %.0f %zu\n", cell % NODES, cell / NODES, value, value,
-                      n);
+    char whole[HW_PLOT_NAME];
+    double shade = isinf(value) ? w->most : value;
+    if (shade >= w->from && shade < w->to)
+        (void)fprintf(w->out, "%zu %zu %.6g %s %zu\n", cell % NODES, cell / NODES, shade,
+                      hw_plot_whole(value, whole), n);
 }
 
 static void put_cells(const hw_plot *p, const map *m, const char *name, size_t panel, double from,
-                      double to)
+                      double to, double most)
 {
-    writing w = {p->out, from, to};
+    writing w = {p->out, from, to, most};
     (void)fprintf(p->out, "$%s%zu << EOD\n", name, panel);
     each_cell(p, m, put_cell, &w);
     (void)fputs("EOD\n", p->out);
@@ -157,11 +161,11 @@ static void draw_panel(const hw_plot *p, const map *m, const extent *e, size_t p
                        const char *title)
 {
     const hw_frame *f = &p->frame;
-    double turn = e->most * 0.5;
+    double most = e->most > 0 ? e->most : 1, turn = most * 0.5;
     bool figures = f->panel_width / (e->x.last - e->x.first + 1) > 2 * (size_t)f->font;
-    put_cells(p, m, "cells", panel, -1, INFINITY);
-    put_cells(p, m, "pale", panel, -1, turn);
-    put_cells(p, m, "dark", panel, turn, INFINITY);
+    put_cells(p, m, "cells", panel, -1, INFINITY, most);
+    put_cells(p, m, "pale", panel, -1, turn, most);
+    put_cells(p, m, "dark", panel, turn, INFINITY, most);
     (void)fprintf(p->out, "$ground << EOD\n%g %g %g %g %g %g\nEOD\n", (double)e->x.first,
                   (double)e->y.first, (double)e->x.first - 0.5, (double)e->x.last + 0.5,
                   (double)e->y.first - 0.5, (double)e->y.last + 0.5);
@@ -205,7 +209,7 @@ static hw_code make_maps(hw_plot *p, size_t most, map *maps, size_t *n_maps, ext
             if (code != HW_OK)
                 return code;
             each_cell(p, m, widen, &own);
-            if (!named && p->n_shown > 1 && own.most < far_enough) {
+            if (!named && p->n_shown > 1 && own.most < far_enough && !own.any_infinite) {
                 free(m->point);
                 continue;
             }
@@ -227,6 +231,8 @@ static void collect(void *context, size_t cell, double value, size_t n)
     void *array = v->value;
     (void)cell;
     (void)n;
+    if (isinf(value))
+        return;
     if (v->failed || !hw_grow(&array, &v->room, v->n + 1, sizeof value)) {
         v->failed = true;
         return;

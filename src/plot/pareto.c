@@ -98,8 +98,11 @@ static hw_code gather(const hw_plot *p, size_t panel, cloud *c, hw_error *err)
     }
     for (size_t u = 0; u < p->data->n_units; u++)
         c->n_units += n_chosen > 0 && met[u] == n_chosen;
-    for (size_t i = 0; i < n_chosen && c->n_units; i++)
-        c->spot[c->n++] = sum_up(p, panel, chosen[i], met, n_chosen);
+    for (size_t i = 0; i < n_chosen && c->n_units; i++) {
+        spot s = sum_up(p, panel, chosen[i], met, n_chosen);
+        if (isfinite(s.gap)) /* infinite, above optima of 0: it has no place */
+            c->spot[c->n++] = s;
+    }
     free(met);
     qsort(c->spot, c->n, sizeof *c->spot, by_time);
     return HW_OK;

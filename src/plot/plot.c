@@ -79,6 +79,15 @@ const char *hw_plot_quantile_name(const hw_plot *p, char text[HW_PLOT_NAME])
     return text;
 }
 
+const char *hw_plot_whole(double gap, char text[HW_PLOT_NAME])
+{
+    if (isinf(gap))
+        (void)snprintf(text, HW_PLOT_NAME, "\xE2\x88\x9E");
+    else
+        (void)snprintf(text, HW_PLOT_NAME, "%.0f", gap);
+    return text;
+}
+
 size_t hw_plot_gaps_of(const hw_plot *p, size_t panel, size_t solver)
 {
     size_t n, n_gaps = 0;

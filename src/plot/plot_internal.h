@@ -44,7 +44,10 @@ size_t hw_plot_gaps_of(const hw_plot *p, size_t panel, size_t solver);
 /* "median gap", "90 % quantile of the gap", as the options say; returns text. */
 const char *hw_plot_quantile_name(const hw_plot *p, char text[HW_PLOT_NAME]);
 
-/* Per cent; false where there is no order or no proven optimum. */
+/* A gap without decimals, or the sign for one that is infinite; returns text. */
+const char *hw_plot_whole(double gap, char text[HW_PLOT_NAME]);
+
+/* Per cent, infinite above an optimum of 0; false where there is no order or no proven optimum. */
 bool hw_plot_gap(const hw_record *r, double *gap);
 
 /* Nodes as a plot shows them: exact up to 32, then in steps of 2^(1/2). */

@@ -43,7 +43,7 @@ hw_code hw_stats_tests(const hw_strata *s, const hw_stats_options *o, hw_figures
 /*
  * Seconds: median with an unsolved run as endless, PAR2, shifted geometric
  * mean; and among the solvers that prove the virtual best, which takes of each
- * unit the fastest.
+ * unit the fastest.  Where none has its proof, none is the fastest.
  *
  * The limit of a run is its time limit; where it has none (limits of states
  * alone) the longest time that any run of the stratum took.  PAR2 is the mean

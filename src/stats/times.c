@@ -1,6 +1,7 @@
 /* Times of runs, and the virtual best of the solvers that prove.  See tables.h. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "stats/rivals.h"
@@ -62,6 +63,12 @@ static double par2_of(const hw_record *r, const void *context)
     return hw_run_is_solved(r) ? r->wall_seconds : 2 * limit_of(r, context);
 }
 
+/* Its seconds where it has its proof: nobody is the fastest where nobody has. */
+static double proof_of(const hw_record *r, const void *context)
+{
+    return hw_run_is_solved(r) ? par2_of(r, context) : NAN;
+}
+
 static double longest_of(const hw_strata *s, size_t stratum)
 {
     double longest = 0;
@@ -70,7 +77,7 @@ static double longest_of(const hw_strata *s, size_t stratum)
     return longest;
 }
 
-/* Not hw_quantile(), for which an endless neighbour spoils the middle one. */
+/* NaN: it is endless. */
 static double finite_median(double *values, size_t n)
 {
     if (n == 0)
@@ -110,10 +117,11 @@ static void put_cell(const hw_strata *s, size_t cell, const clock *c, double *ti
         f->dagger[row * f->n_columns + d] = solved < n && (d == SOLVED || d >= PAR2);
 }
 
-static void put_rival(hw_figures *f, size_t row, const hw_rivals *all, const hw_rival *one)
+static void put_rival(hw_figures *f, size_t row, const hw_rivals *all, const hw_rival *one,
+                      const hw_rival *proofs)
 {
-    const hw_share best = hw_share_of(one->best, all->n_units);
-    const hw_share alone = hw_share_of(one->alone, all->n_units);
+    const hw_share best = hw_share_of(proofs->best, all->n_units);
+    const hw_share alone = hw_share_of(proofs->alone, all->n_units);
     hw_figures_put_share(f, row, FASTEST, &best);
     hw_figures_put_share(f, row, ALONE, &alone);
     if (one->n_shared)
@@ -137,10 +145,20 @@ static void put_virtual(const hw_strata *s, size_t stratum, const hw_rivals *all
     hw_figures_put(f, (*row)++, PAR2, all->sum / (double)all->n_units);
 }
 
-static void put_stratum(const hw_strata *s, size_t stratum, clock *c, hw_rivals *all, double *times,
-                        hw_figures *f, size_t *row)
+/* Room for a stratum at a time. */
+typedef struct workspace {
+    hw_rivals all;
+    hw_rival *proofs; /* by solver: who proves first */
+    double *times;
+} workspace;
+
+static void put_stratum(const hw_strata *s, size_t stratum, clock *c, workspace *w, hw_figures *f,
+                        size_t *row)
 {
+    hw_rivals *all = &w->all;
     c->longest = longest_of(s, stratum);
+    hw_rivals_compare(all, s, stratum, proof_of, c);
+    memcpy(w->proofs, all->rival, s->n_solvers * sizeof *w->proofs);
     hw_rivals_compare(all, s, stratum, par2_of, c);
     for (size_t v = 0; v < s->n_solvers; v++) {
         size_t cell = hw_cell(s, stratum, v);
@@ -148,9 +166,9 @@ static void put_stratum(const hw_strata *s, size_t stratum, clock *c, hw_rivals 
             continue;
         f->row[*row] = (hw_figure_row){
             .first = s->first[stratum], .stratum = stratum, .solver = s->by[v]->solver};
-        put_cell(s, cell, c, times, f, *row);
+        put_cell(s, cell, c, w->times, f, *row);
         if (all->rival[v].n)
-            put_rival(f, *row, all, &all->rival[v]);
+            put_rival(f, *row, all, &all->rival[v], &w->proofs[v]);
         (*row)++;
     }
     put_virtual(s, stratum, all, f, row);
@@ -159,27 +177,28 @@ static void put_stratum(const hw_strata *s, size_t stratum, clock *c, hw_rivals 
 hw_code hw_stats_times(const hw_strata *s, const hw_stats_options *o, hw_figures *f, hw_error *err)
 {
     clock c = {.shift = o->shift_seconds};
-    hw_rivals all;
+    workspace w = {.proofs = HW_NEW(hw_rival, s->n_solvers), .times = HW_NEW(double, s->n_records)};
     size_t row = 0;
     hw_code code = hw_figures_make(f, columns, N_COLUMNS, hw_strata_filled(s) + s->n_strata,
                                    s->fields, s->n_fields, err);
-    if (code != HW_OK)
-        return code;
-    f->title = "Times";
-    f->name = "times";
-    f->note =
-        "with runs that were not solved: twice their limit in PAR2, once in the geometric mean";
-    double *times = HW_NEW(double, s->n_records);
-    code = hw_rivals_open(&all, s, err);
-    if (code == HW_OK && !times)
+    bool made = code == HW_OK;
+    if (made)
+        code = hw_rivals_open(&w.all, s, err);
+    if (code == HW_OK && (!w.times || !w.proofs))
         code = hw_fail_memory(err, "times");
     for (size_t stratum = 0; code == HW_OK && stratum < s->n_strata; stratum++)
-        put_stratum(s, stratum, &c, &all, times, f, &row);
-    hw_rivals_close(&all);
-    free(times);
-    if (code != HW_OK)
-        hw_figures_free(f);
-    else
+        put_stratum(s, stratum, &c, &w, f, &row);
+    hw_rivals_close(&w.all);
+    free(w.proofs);
+    free(w.times);
+    if (code == HW_OK) {
+        f->title = "Times";
+        f->name = "times";
+        f->note =
+            "with runs that were not solved: twice their limit in PAR2, once in the geometric mean";
         hw_figures_cut(f, row);
+    } else if (made) {
+        hw_figures_free(f);
+    }
     return code;
 }
