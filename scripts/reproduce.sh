@@ -28,15 +28,14 @@ for format in csv markdown latex; do
         -o "$folder/solvers.$ending"
     "$program" table "$results" --by section,family,accounting,solver --format $format \
         -o "$folder/families.$ending"
+    "$program" stats "$results" --by accounting --format $format -o "$folder/stats.$ending"
 done
 
 # Random graphs together, for they were drawn at many sizes; real ones apart.
 random="--where section=small --where section=larger --where section=wide"
+# shellcheck disable=SC2086
+"$program" plot "$results" --kind all --pdf $random -q -o "$folder"
 for ending in svg pdf; do
-    for kind in gaps runtime optimal profile; do
-        # shellcheck disable=SC2086
-        "$program" plot "$results" --kind $kind $random -o "$folder/$kind.$ending"
-    done
     for kind in gaps profile; do
         "$program" plot "$results" --kind $kind --where section=nets --where section=graphs \
             -o "$folder/$kind-real.$ending"
@@ -48,6 +47,6 @@ cat "$folder/summary.txt"
 "$program" report "$folder" -q -o "$folder/report.html" \
     --machine "$(uname -sm), $(getconf _NPROCESSORS_ONLN) processors"
 echo
-echo "in $folder: results.jsonl, solvers and families (csv, md, tex), plots (svg, pdf),"
+echo "in $folder: results.jsonl; solvers, families, stats (csv, md, tex); plots (svg, pdf);"
 echo "report.html, which shows all of it"
 exit "$status"
