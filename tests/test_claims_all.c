@@ -172,7 +172,7 @@ static void check_sentence(json_t *claim, const char *sentence)
     for (const char *at = sentence; (at = strchr(at, '{'));) {
         char name[80];
         size_t length = strcspn(++at, "}");
-        assert_true(at[length] == '}' && length < sizeof name);
+        assert_true(length < sizeof name && at[length] == '}');
         memcpy(name, at, length);
         name[length] = '\0';
         if (!json_object_get(json_object_get(claim, "measured"), name) &&
@@ -217,10 +217,10 @@ static void test_schema(void **state)
 
 static void check_showing(const hw_graph *g, const hw_claim_showing *s, const char *name)
 {
-    const hw_solver_row *row;
+    const hw_solver_row *row = NULL;
     hw_param_value values[HW_PARAM_LIMIT];
     hw_request request = {.params = values, .seed = HW_DEFAULT_SEED};
-    hw_answer answer;
+    hw_answer answer = {0};
     hw_model *m = NULL;
     hw_error err = {.code = HW_OK};
     if (hw_model_new(g, s->accounting, s->pinned, &m, &err) != HW_OK ||
