@@ -142,7 +142,7 @@ hw_code hw_fragments_take(const hw_claim_run *run, hw_fragments *f, const hw_mod
     code = answer.has_order
                ? hw_arena_of_order(m, answer.order, f->alignment, &a, err)
                : hw_fail(err, HW_CHECK_FAILED, "%s has no order of %s", f->rule, m->graph->name);
-    if (code == HW_OK && a->load > 0)
+    if (code == HW_OK && a && a->load > 0)
         code = take_arena(run, f, a, err);
     hw_arena_free(a);
     hw_answer_clear(&answer);
