@@ -91,7 +91,7 @@ static hw_code one_solver(constants *c, const hw_graph *const models[CONSTANT_MO
         t->worse += peak > best;
         t->better += peak < best;
         t->states += a.states;
-        t->seconds += a.seconds;
+        t->seconds += a.cpu_seconds; /* of single runs, on a machine that may be busy */
         t->most_worse = lost > t->most_worse ? lost : t->most_worse;
         hw_answer_clear(&a);
     }

@@ -69,7 +69,7 @@ hw_code hw_tree_peaks(hw_claim_run *run, const hw_tree *t, const char *spec, uin
 
 /*
  * What the readings gave, against the article's figure.  The text as it stands
- * leaves six cases open: 2+2 or 1+3, kept or discarded, and the accounting.
+ * leaves eight cases open: 2+2 or 1+3, kept or discarded, and the accounting.
  */
 typedef struct hw_tree_tally {
     uint64_t article_mb;
@@ -79,6 +79,8 @@ typedef struct hw_tree_tally {
     char where[4 * HW_TREE_TEXT]; /* the cases that give it: plain ones if there are */
     size_t length;
     bool where_plain;
+    size_t beyond; /* readings other than the text as it stands that give it   */
+    bool walk;     /* one of them is the article's own walk, a leaf a branch   */
 } hw_tree_tally;
 
 /* Count a reading with its peaks by accounting; true if it gives the figure. */
