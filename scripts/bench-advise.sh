@@ -16,9 +16,7 @@ here=$(dirname "$0")
 # shellcheck source=scripts/bench-lib.sh
 . "$here/bench-lib.sh"
 TIME=${TIME:-30} COPIES=${COPIES:-2} MORE=${MORE:-8} OPTIONS=${OPTIONS:-}
-if [ -z "${HW_SHARED:-}" ] && [ -d ../shared/graphs ]; then
-    HW_SHARED=../shared
-fi
+find_shared
 answers=$work/advise
 [ -z "${FRESH:-}" ] || rm -rf "$answers"
 mkdir -p "$answers" "$folder"

@@ -22,6 +22,7 @@ here=$(dirname "$0")
 COUNT=${COUNT:-1000} TIME=${TIME:-10} FILE_TIME=${FILE_TIME:-60}
 SECTIONS=${SECTIONS:-files random graphs robson}
 shared=${HW_SHARED:-$here/../../shared}
+[ -d "$shared" ] || fewer_rows
 LC_ALL=C
 export LC_ALL
 mkdir -p "$work" "$folder"

@@ -13,9 +13,7 @@ folder=${3:?usage: bench-fusion.sh PROGRAM WORK RESULTS}
 here=$(dirname "$0")
 # shellcheck source=scripts/bench-lib.sh
 . "$here/bench-lib.sh"
-if [ -z "${HW_SHARED:-}" ] && [ -d ../shared/graphs ]; then
-    HW_SHARED=../shared
-fi
+find_shared
 
 HW_FUSION=$work/fusion
 export HW_FUSION

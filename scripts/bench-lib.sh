@@ -30,6 +30,18 @@ sweep() {
     [ -s "$3" ] || exit "$swept"
 }
 
+fewer_rows() {
+    echo "$(basename "$0" .sh): HW_SHARED is not set: graphs outside the repository have no rows" >&2
+}
+
+# find_shared: HW_SHARED becomes the folder of those graphs, where there is one.
+find_shared() {
+    if [ -z "${HW_SHARED:-}" ] && [ -d ../shared/graphs ]; then
+        HW_SHARED=../shared
+    fi
+    [ -n "${HW_SHARED:-}" ] || fewer_rows
+}
+
 # Where and by what: "gcc 12.2.0 ..., 2 x CPU name".
 machine() {
     cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)

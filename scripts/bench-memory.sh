@@ -17,9 +17,7 @@ here=$(dirname "$0")
 # shellcheck source=scripts/bench-lib.sh
 . "$here/bench-lib.sh"
 TIME=${TIME:-60} ARENA=${ARENA:-5}
-if [ -z "${HW_SHARED:-}" ] && [ -d ../shared/graphs ]; then
-    HW_SHARED=../shared
-fi
+find_shared
 
 HW_MEMORY=$work/memory
 case $HW_MEMORY in /*) ;; *) HW_MEMORY=$PWD/$HW_MEMORY ;; esac

@@ -16,9 +16,7 @@ here=$(dirname "$0")
 # shellcheck source=scripts/bench-lib.sh
 . "$here/bench-lib.sh"
 STATES=${STATES:-200000}
-if [ -z "${HW_SHARED:-}" ] && [ -d ../shared/graphs ]; then
-    HW_SHARED=../shared
-fi
+find_shared
 rm -rf "$work"
 mkdir -p "$work/graphs" "$folder"
 

@@ -23,9 +23,7 @@ JOBS=${JOBS:-2} SEEDS=${SEEDS:-}
 AGAINST=${AGAINST:-greedy portfolio}
 SHOWN=${SHOWN:-level dfs greedy greedy-reverse lpmf inductor-best ort-memory xla-best lookahead \
 best-of hmcos beam lns}
-if [ -z "${HW_SHARED:-}" ] && [ -d ../shared/graphs ]; then
-    HW_SHARED=../shared
-fi
+find_shared
 case ${HW_SHARED:-} in '' | /*) ;; *) HW_SHARED=$PWD/$HW_SHARED ;; esac
 export HW_SHARED
 sections=$(sed -n 's/^\[\(.*\)\]$/\1/p' "$whole" | tr '\n' ' ')

@@ -14,9 +14,7 @@ here=$(dirname "$0")
 # shellcheck source=scripts/bench-lib.sh
 . "$here/bench-lib.sh"
 TIME=${TIME:-60} MEMORY=${MEMORY:-8GiB}
-if [ -z "${HW_SHARED:-}" ] && [ -d ../shared/graphs ]; then
-    HW_SHARED=../shared
-fi
+find_shared
 
 HW_REAL=$work/real-graphs
 export HW_REAL

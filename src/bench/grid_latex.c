@@ -11,6 +11,8 @@ static const struct {
 } replaced[] = {
     {"\\", "\\textbackslash{}"},
     {"~", "\\textasciitilde{}"},
+    {"n^a", "$n^a$"}, /* the laws that heads of tables name */
+    {"2^(cn)", "$2^{cn}$"},
     {"^", "\\textasciicircum{}"},
     {"%", "\\%"},
     {"#", "\\#"},
@@ -160,7 +162,7 @@ static void put_cell(const hw_grid *g, size_t row, size_t column, FILE *out)
     if (numeric && !braces)
         (void)fputs(text, out);
     else
-        hw_put_latex(numeric && strcmp(text, "-") == 0 ? "--" : text, out);
+        hw_put_latex(strcmp(text, "-") == 0 ? "--" : text, out);
     (void)fputs(braces ? "}" : "", out);
     if (mark & HW_GRID_DAGGER)
         (void)fprintf(out, "{%s}", dagger);

@@ -232,8 +232,9 @@ static hw_code each_unit(merge_command *m, hw_error *err)
 static void note_counts(const merge_command *m)
 {
     const hw_merge_counts *n = hw_merge_count(m->merge);
-    hw_cli_note(m->c, "%s: %" PRIu64 " lines of %zu files: %" PRIu64 " of %" PRIu64 " runs",
-                m->suite->name, n->lines, m->c->n_args - 1, n->runs, n->runs_total);
+    hw_cli_note(m->c, "%s: %" PRIu64 " lines of %zu file%s: %" PRIu64 " of %" PRIu64 " runs",
+                m->suite->name, n->lines, m->c->n_args - 1, m->c->n_args == 2 ? "" : "s", n->runs,
+                n->runs_total);
     if (n->broken)
         hw_cli_note(m->c, "%" PRIu64 " lines left out; the first: %s", n->broken,
                     n->broken_first.message);

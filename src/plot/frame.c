@@ -90,7 +90,8 @@ void hw_frame_lay_out(hw_frame *f)
     unsigned least = f->least_width ? f->least_width : sizes[f->size].least_width;
     if (!f->panel_height)
         f->panel_height = sizes[f->size].panel_height;
-    f->left = f->names ? f->names : axis;
+    /* Tics with units ("100 ms") are longer than gnuplot takes them for. */
+    f->left = f->names ? f->names : axis + (f->y_format ? f->font : 0);
     unsigned between = f->own_scale ? axis : f->font + 6;
     for (f->columns = panels; f->columns > 1; f->columns--)
         if (f->left + f->columns * (least + f->beside) + (f->columns - 1) * between + EDGE +
@@ -104,7 +105,7 @@ void hw_frame_lay_out(hw_frame *f)
         f->beside;
     f->across = f->panel_width + f->beside + between;
     unsigned title = f->no_panel_titles ? f->font / 2 : line + 10;
-    f->down = f->panel_height + title + 2 * line + 2;
+    f->down = f->panel_height + title + 5 * line / 2 + 2;
     lay_out_keys(f);
     f->key_top = has_title(f) ? 38 + line * caption_lines(f) + 6 : 6;
     f->top = f->key_top + (key_rows(f) ? key_rows(f) * (line + 2) + 8 : 4) + title;

@@ -279,7 +279,8 @@ static void put_facts(const hw_page *p)
     if (hours >= 1)
         (void)snprintf(time, sizeof time, "%.1f core-hours", hours);
     else
-        (void)snprintf(time, sizeof time, "%.0f core-seconds", p->sums.cpu_seconds);
+        (void)snprintf(time, sizeof time, "%.*f core-seconds", p->sums.cpu_seconds < 9.95,
+                       p->sums.cpu_seconds);
     (void)fputs("<dl class=\"facts\">\n", p->out);
     put_fact(p->out, "suite", r->suite);
     put_fact(p->out, "seed", seed);
