@@ -561,6 +561,17 @@ static void test_lines_that_do_not_fit(void **state)
     *digit = *digit == '9' ? '1' : (char)(*digit + 1);
     put_file("f.jsonl", "w", whole);
     put_file("f.jsonl", "a", first);
+    check_refused(suite, "f.jsonl", HW_BAD_INPUT, "the line was changed");
+    (void)snprintf(first, sizeof first, "%.*s", (int)(end + 1 - whole), whole);
+    char *status = strstr(first, "\"status\":\"");
+    assert_non_null(status);
+    status += strlen("\"status\":\"");
+    assert_int_equal(strncmp(status, "feasible", strlen("feasible")), 0);
+    memcpy(status, "optimal", strlen("optimal"));
+    memmove(status + strlen("optimal"), status + strlen("feasible"),
+            strlen(status + strlen("feasible")) + 1);
+    put_file("f.jsonl", "w", whole);
+    put_file("f.jsonl", "a", first);
     check_refused(suite, "f.jsonl", HW_BAD_INPUT, "give the same run");
     free(whole);
     hw_suite_free(suite);

@@ -60,6 +60,32 @@ static void refused(const char *text, const char *words)
         fail_msg("'%s' is not in: %s", words, err.message);
 }
 
+/* Names that a line of results could not say, and more of something than anyone means. */
+static void test_absurd(void **state)
+{
+    (void)state;
+    put_file("more/a\xff.json", "");
+    refused("solver = greedy\ngraph = more/*.json\n", "name is not UTF-8");
+    assert_int_equal(remove("more/a\xff.json"), 0);
+    enum { MANY = 1025, ROOM = 24 };
+    char *text = malloc((size_t)MANY * ROOM + ROOM);
+    assert_non_null(text);
+    for (int what = 0; what < 2; what++) {
+        size_t at = 0;
+        for (int i = 1; i <= MANY; i++)
+            at += (size_t)sprintf(text + at, what ? "[%d]\n" : "solver = random:n=%d\n", i);
+        refused(text, what ? "more than 1024 sections" : "more than 1024 solvers");
+    }
+    free(text);
+    /* A leading zero is no sign of base eight; the range ends where it would overflow. */
+    hw_suite *s = load("seed = 010\nstate-limit = 0x10\nsolver = greedy\nfamily = tree:n=8\n");
+    assert_int_equal(s->seed, 10);
+    assert_int_equal(s->sections[0].limits.solver.states, 16);
+    hw_suite_free(s);
+    refused("family = tree:n=-9223372036854775808..9223372036854775807/9223372036854775807\n",
+            "out of range");
+}
+
 static void test_expansion(void **state)
 {
     (void)state;
@@ -173,6 +199,13 @@ static void test_limits_of_one_solver(void **state)
     refused("time-limit dpp = 3\n", "time-limit dpp: no solver is named 'dpp'");
     refused("time-limit dp = soon\n", "give seconds");
     refused("most-nodes dp = -1\n", "whole number");
+    /* A limit of a solver that is not run where it holds, or is written otherwise. */
+    refused("solver = greedy\ntime-limit dp = 3\nfamily = tree\n", "t.suite:2: a limit of dp");
+    refused("solver = greedy\n[one]\noptimum = dp\nfamily = tree\n[two]\ntime-limit dp = 3\n"
+            "family = tree\n",
+            "so named in section [two]");
+    refused("solver = lookahead:k=5\ntime-limit lookahead:k=05 = 3\nfamily = tree\n",
+            "a limit of lookahead:k=05");
     refused("seed dp = 3\n", "only limits are given to one solver");
     refused("family dp = tree\n", "only limits");
     refused("time-limits dp = 3\n", "no key 'time-limits'; did you mean 'time-limit'?");
@@ -233,6 +266,10 @@ static void test_refusals(void **state)
     refused("name =\n", "name is empty");
     refused("seed = -3\n", "whole number");
     refused("seed = 99999999999999999999\n", "whole number");
+    refused("seed = +3\n", "whole number");
+    refused("seed = 08x\n", "whole number");
+    refused("memory-limit = +3KiB\n", "GiB");
+    refused("solver = greedy\nname = \xff\xfe\n", "t.suite:2: is not UTF-8");
     refused("time-limit = soon\n", "give seconds");
     refused("memory-limit = 3XB\n", "GiB");
     refused("memory-limit = 99999999999GiB\n", "GiB");
@@ -261,13 +298,10 @@ static void test_unreadable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_expansion),
-        cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_unreadable),
-        cmocka_unit_test(test_all_solvers),
-        cmocka_unit_test(test_limits_of_one_solver),
+        cmocka_unit_test(test_expansion),   cmocka_unit_test(test_absurd),
+        cmocka_unit_test(test_sections),    cmocka_unit_test(test_files),
+        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_unreadable),
+        cmocka_unit_test(test_all_solvers), cmocka_unit_test(test_limits_of_one_solver),
     };
     return cmocka_run_group_tests(tests, enter, leave) != 0;
 }

@@ -27,26 +27,6 @@ void hw_sweep_free_state(hw_unit_state *state)
     free(state);
 }
 
-/* What a line of an earlier sweep says, as far as judging needs it. */
-static hw_run run_of_record(const hw_record *r)
-{
-    hw_run run = {.fate = HW_FATE_FAILED, .wall_seconds = -1, .cpu_seconds = -1};
-    for (unsigned s = HW_UNKNOWN; s <= HW_STALLED; s++)
-        if (strcmp(r->status, hw_status_name((hw_status)s)) == 0) {
-            run.fate = HW_FATE_ANSWERED;
-            run.status = (hw_status)s;
-        }
-    if (strcmp(r->status, "wrong") == 0) {
-        run.fate = HW_FATE_INVALID;
-        (void)snprintf(run.message, sizeof run.message, "%.*s", (int)sizeof run.message - 1,
-                       r->message ? r->message : "the checker disagrees");
-    }
-    run.peak = r->peak;
-    run.checked_peak = r->checked_peak;
-    run.bound = r->bound;
-    return run;
-}
-
 /* The first unit of a graph file that stands in results: its file may be another by now. */
 static bool may_have_changed(const hw_sweep *s, size_t unit)
 {
@@ -81,7 +61,7 @@ hw_code hw_sweep_new_state(hw_sweep *s, size_t unit, hw_unit_state **out, hw_err
         const hw_record *before = kept_run(s, unit, i);
         state->kept[i] = before != NULL;
         if (before)
-            state->run[i] = run_of_record(before);
+            state->run[i] = hw_run_of_record(before);
         state->n_open += !before;
         s->counts->runs_kept += before != NULL;
         s->counts->runs_done += before != NULL;
@@ -159,15 +139,18 @@ static void put_unit(hw_sweep *s, const hw_unit_state *state, FILE *out, uint64_
         (void)snprintf(s->counts->first_conflict, sizeof s->counts->first_conflict, "%s: %s", name,
                        verdict.message);
     }
-    for (size_t i = 0; i < state->section->n_solvers; i++)
+    for (size_t i = 0; i < state->section->n_solvers; i++) {
         if (state->run[i].fate == HW_FATE_LEFT_OUT) {
             s->counts->left_out++;
-        } else if (!state->kept[i]) {
+            continue;
+        }
+        count_run(s, state, i);
+        if (!state->kept[i]) {
             put_run(s, state, &verdict, i, out);
-            count_run(s, state, i);
             hw_weather_note_run(&s->weather, &state->run[i]);
             ++*lines;
         }
+    }
 }
 
 static hw_code check_graph(const hw_sweep *s, const hw_unit_state *state, hw_error *err)

@@ -145,9 +145,9 @@ static hw_code run_samples(tally *t, const size_t *units, size_t n, unsigned job
         if (s->units == 0)
             continue;
         double share = (seconds - e->sample_seconds) / (double)left--;
-        size_t drawn = lay_sample(t->suite, k, units, n, rng, sample);
         if (share > 0)
-            code = run_sample(t, sample, drawn, jobs, share, stop, err);
+            code = run_sample(t, sample, lay_sample(t->suite, k, units, n, rng, sample), jobs,
+                              share, stop, err);
         /* All the time by the units that ended: what was cut off took longer than it had. */
         uint64_t ended = s->sampled - s->unfinished;
         if (s->sampled)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/fits.h"
 #include "core/memory.h"
 #include "io/io.h"
 
@@ -90,7 +91,7 @@ static hw_code read_lines(hw_sink *sink, bool drop_broken, hw_kept *kept, hw_err
     if (code != HW_OK)
         return code;
     hw_results *r = kept->results;
-    bool only_torn = r->torn_end && r->n_broken == 1;
+    bool only_torn = r->torn_broken && r->n_broken == 1;
     if (r->n_broken && !only_torn && drop_broken) {
         hw_results_free(r);
         kept->results = NULL;
@@ -126,14 +127,22 @@ static bool same_answer(const hw_record *a, const hw_record *b)
            (same_number(a->checked_peak, b->checked_peak) && same_number(a->optimum, b->optimum));
 }
 
-static hw_code keep(const hw_sink *sink, const hw_record *r, const hw_record **place, hw_error *err)
+static hw_code keep(const hw_sink *sink, const hw_suite *suite, size_t unit, size_t solver,
+                    const hw_record *r, const hw_record **place, hw_error *err)
 {
+    char key[HW_KEY_TEXT], why[200];
     if (strcmp(r->version, HW_VERSION) != 0)
         return hw_fail(err, HW_BAD_INPUT,
                        "%s:%" PRIu64
                        ": written by version %s, and this is %s: go on with that one, "
                        "or begin anew in another file",
                        sink->name, r->line, r->version, HW_VERSION);
+    (void)snprintf(why, sizeof why, "gap_percent or gap_bound_percent is not that of checked_peak");
+    if (!hw_line_fits(suite, unit, solver, r, key, why, sizeof why) || !hw_gaps_fit(r))
+        return hw_fail(err, HW_BAD_INPUT,
+                       "%s:%" PRIu64 ": %s: the line was changed: delete it, and --resume runs it "
+                       "again",
+                       sink->name, r->line, why);
     if (*place && !same_answer(*place, r))
         return hw_fail(err, HW_BAD_INPUT,
                        "%s: lines %" PRIu64 " and %" PRIu64
@@ -156,8 +165,14 @@ static hw_code check_units(const hw_kept *kept, const hw_sink *sink, const hw_pl
         const hw_record *first = NULL;
         for (size_t i = 0; code == HW_OK && i < suite->sections[source->section].n_solvers; i++) {
             const hw_record *r = kept->run[hw_plan_position(plan, u, i)];
+            const char *column = r && first ? hw_instance_difference(first, r) : NULL;
             if (r && first)
                 code = hw_kept_check_graph(r, sink->name, first->graph, err);
+            if (code == HW_OK && column)
+                code = hw_fail(err, HW_BAD_INPUT,
+                               "%s: lines %" PRIu64 " and %" PRIu64
+                               " are of one graph, but %s differ: delete the one that was changed",
+                               sink->name, first->line, r->line, column);
             else if (r)
                 first = r;
         }
@@ -191,7 +206,8 @@ hw_code hw_kept_load(hw_sink *sink, const hw_plan *plan, const hw_suite *suite, 
         const hw_record *r = &kept->results->records[i];
         size_t unit, solver;
         if (hw_plan_find(plan, r, &unit, &solver))
-            code = keep(sink, r, &kept->run[hw_plan_position(plan, unit, solver)], err);
+            code = keep(sink, suite, unit, solver, r,
+                        &kept->run[hw_plan_position(plan, unit, solver)], err);
     }
     return code == HW_OK ? check_units(kept, sink, plan, suite, err) : code;
 }

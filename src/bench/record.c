@@ -9,6 +9,7 @@
 
 #include "bench/flat_json.h"
 #include "core/json_out.h"
+#include "solve/solver.h"
 
 enum { MOST_FIELDS = 64 };
 
@@ -272,6 +273,24 @@ static double get_real(fields *f, const char *key, double otherwise)
     return value;
 }
 
+/* A status that there is (highwater-results(5)). */
+static const char *get_status(fields *f)
+{
+    static const char *const without_answer[] = {"refused",       "crashed", "timeout",
+                                                 "out-of-memory", "wrong",   "error"};
+    const char *text = get_text(f, "status", 0);
+    if (!text)
+        return NULL;
+    for (unsigned s = HW_UNKNOWN; s <= HW_STALLED; s++)
+        if (strcmp(text, hw_status_name((hw_status)s)) == 0)
+            return text;
+    for (size_t i = 0; i < sizeof without_answer / sizeof without_answer[0]; i++)
+        if (strcmp(text, without_answer[i]) == 0)
+            return text;
+    complain(f, "status", "is none that a run has");
+    return text;
+}
+
 static uint64_t get_seed(fields *f)
 {
     const char *text = get_text(f, "seed", 0);
@@ -309,13 +328,15 @@ hw_code hw_record_parse(char *line, size_t length, hw_record *r, hw_error *err)
         .pinned = get_bool(&f, "pinned"),
         .solver = get_text(&f, "solver", 0),
         .exact = get_bool(&f, "exact"),
-        .status = get_text(&f, "status", 0),
+        .status = get_status(&f),
         .peak = get_maybe(&f, "peak", MAY_BE_NULL),
         .checked_peak = get_maybe(&f, "checked_peak", MAY_BE_NULL),
         .bound = get_maybe(&f, "bound", MAY_BE_NULL),
         .optimum = get_maybe(&f, "optimum", MAY_BE_NULL),
         .optimum_by = get_text(&f, "optimum_by", MAY_BE_NULL),
+        .gap_percent = get_real(&f, "gap_percent", (double)NAN),
         .best_bound = get_maybe(&f, "best_bound", MAY_BE_NULL),
+        .gap_bound_percent = get_real(&f, "gap_bound_percent", (double)NAN),
         .states = get_maybe(&f, "states", MAY_BE_NULL),
         .orders = get_maybe(&f, "orders", MAY_BE_NULL),
         .limit_reached = get_bool(&f, "limit_reached"),

@@ -42,8 +42,10 @@ typedef struct hw_record {
     const char *status; /* as hw_status_name(), or refused, crashed, timeout, out-of-memory,
                            wrong, error */
     hw_maybe_u64 peak, checked_peak, bound, optimum;
-    const char *optimum_by;  /* the solver whose proof it was */
-    hw_maybe_u64 best_bound; /* the largest bound of the unit */
+    const char *optimum_by;                /* the solver whose proof it was */
+    hw_maybe_u64 best_bound;               /* the largest bound of the unit */
+    double gap_percent, gap_bound_percent; /* as they were read, NaN: null; what is written follows
+                                              from the peaks */
     hw_maybe_u64 states, orders;
     bool limit_reached;
     uint64_t state_limit, memory_limit; /* 0: none */
@@ -81,8 +83,8 @@ int hw_record_compare_keys(const hw_record *a, const hw_record *b);
  * in place, so it must outlive the record and is changed.  Unknown keys are
  * left out; key, sizes, features and repeats, which older files do not have,
  * may be missing and are unknown then.  HW_BAD_INPUT: not one flat JSON
- * object, another key is missing or one is of another type; the message names
- * the column or the key, not the file.
+ * object, another key is missing or one is of another type, no such status;
+ * the message names the column or the key, not the file.
  */
 hw_code hw_record_parse(char *line, size_t length, hw_record *record, hw_error *err);
 

@@ -85,15 +85,17 @@ static hw_code read_lines(hw_results *results, const char *path, size_t size, bo
             return hw_fail_memory(err, "results");
         hw_error why = {.code = HW_OK};
         hw_code code = hw_record_parse(at, length, &results->records[results->n_records], &why);
-        if (code == HW_OK)
+        if (code == HW_OK) {
             results->records[results->n_records++].line = line;
-        else
+        } else {
+            results->torn_broken = torn;
             code = broken_line(
                 results, path, line,
                 is_of_trace(at, length) ? "it is of a trace: draw that by plot --kind anytime"
                 : torn ? "the run that wrote it was cut off; mend it by `highwater bench --resume`"
                        : "mend or delete the line",
                 skip_broken, &why, err);
+        }
         if (code != HW_OK)
             return code;
         at += length + 1;

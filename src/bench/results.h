@@ -13,6 +13,7 @@ typedef struct hw_results {
     uint64_t broken_line; /* its number                             */
     hw_error broken_why;  /* the cause alone                        */
     bool torn_end;        /* the last line has no end: it was cut   */
+    bool torn_broken;     /* and what there is of it is broken      */
     uint64_t whole_bytes; /* up to the end of the last whole line */
 } hw_results;
 

@@ -15,9 +15,11 @@
 #include "bench/suite_internal.h"
 #include "core/memory.h"
 #include "io/input.h"
+#include "io/text.h"
 #include "model/model.h"
 
-enum { MESSAGE_BYTES = 512 };
+/* More are a mistake, and what looks for one of them looks at all. */
+enum { MESSAGE_BYTES = 512, MOST_SECTIONS = 1024, MOST_SOLVERS = 1024 };
 
 hw_code hw_suite_fail(const hw_suite_reader *r, hw_code code, hw_error *err, const char *format,
                       ...)
@@ -62,6 +64,10 @@ static hw_code add_solver(const hw_suite_reader *r, hw_suite_section *s, const c
                           bool proves, hw_error *err)
 {
     size_t capacity = s->n_solvers;
+    if (s->n_solvers >= MOST_SOLVERS)
+        return hw_suite_fail(r, HW_BAD_INPUT, err,
+                             "section [%s] has more than %d solvers: split it", s->name,
+                             MOST_SOLVERS);
     for (size_t i = 0; i < s->n_solvers; i++)
         if (strcmp(s->solvers[i].spec, spec) == 0)
             return hw_suite_fail(r, HW_BAD_INPUT, err, "solver %s is listed twice: remove one",
@@ -113,6 +119,9 @@ static void clear_solvers(hw_suite_section *s)
 static hw_code begin_section(hw_suite_reader *r, const char *name, hw_error *err)
 {
     hw_suite *suite = r->suite;
+    if (suite->n_sections > MOST_SECTIONS)
+        return hw_suite_fail(r, HW_BAD_INPUT, err, "more than %d sections: split the suite",
+                             MOST_SECTIONS);
     for (size_t i = 1; i < suite->n_sections; i++)
         if (strcmp(suite->sections[i].name, name) == 0)
             return hw_suite_fail(r, HW_BAD_INPUT, err, "section [%s] is given twice: rename one",
@@ -337,7 +346,10 @@ static hw_code read_lines(hw_suite_reader *r, char *text, size_t size, hw_error 
         if (end)
             *end++ = '\0';
         r->line++;
-        hw_code code = read_line(r, text, err);
+        hw_code code = hw_is_utf8(text, strlen(text))
+                           ? read_line(r, text, err)
+                           : hw_suite_fail(r, HW_BAD_INPUT, err,
+                                           "is not UTF-8, as results are: convert the file");
         if (code != HW_OK)
             return code;
         text = end;
@@ -364,7 +376,7 @@ static hw_code read_suite(hw_suite_reader *r, hw_input *in, hw_error *err)
     for (size_t i = 0; code == HW_OK && i < r->suite->n_sections; i++)
         code = inherit_solvers(r, &r->suite->sections[i], err);
     if (code == HW_OK)
-        hw_suite_settle_limits(r);
+        code = hw_suite_settle_limits(r, err);
     return code == HW_OK ? hw_suite_make_plan(r, err) : code;
 }
 

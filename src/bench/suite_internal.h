@@ -21,6 +21,8 @@ typedef struct hw_suite_own_limit {
     hw_suite_limit_key key;
     char *spec;
     hw_suite_limits value; /* only what the key names */
+    unsigned line;
+    bool used; /* a section that it is for has the solver, so named */
 } hw_suite_own_limit;
 
 typedef struct hw_suite_reader {
@@ -55,8 +57,11 @@ hw_code hw_suite_bytes(const hw_suite_reader *r, const char *key, const char *te
 hw_code hw_suite_set_limit(hw_suite_reader *r, uint32_t section, hw_suite_limit_key key,
                            const char *name, const char *spec, const char *value, hw_error *err);
 
-/* Give every solver of every section its limits; after the last line. */
-void hw_suite_settle_limits(const hw_suite_reader *r);
+/*
+ * Give every solver of every section its limits; after the last line.
+ * HW_BAD_INPUT: a limit is of a solver that is not run where it holds.
+ */
+hw_code hw_suite_settle_limits(hw_suite_reader *r, hw_error *err);
 void hw_suite_forget_limits(hw_suite_reader *r);
 
 hw_code hw_suite_accountings(const hw_suite_reader *r, char *text, bool accounting[2],

@@ -69,7 +69,7 @@ static hw_code parse(const hw_suite_reader *r, hw_suite_limit_key key, const cha
 hw_code hw_suite_set_limit(hw_suite_reader *r, uint32_t section, hw_suite_limit_key key,
                            const char *name, const char *spec, const char *value, hw_error *err)
 {
-    hw_suite_own_limit own = {.section = section, .key = key};
+    hw_suite_own_limit own = {.section = section, .key = key, .line = r->line};
     hw_code code = parse(r, key, name, value, &own.value, err);
     if (code != HW_OK)
         return code;
@@ -91,7 +91,7 @@ hw_code hw_suite_set_limit(hw_suite_reader *r, uint32_t section, hw_suite_limit_
     return HW_OK;
 }
 
-void hw_suite_settle_limits(const hw_suite_reader *r)
+hw_code hw_suite_settle_limits(hw_suite_reader *r, hw_error *err)
 {
     for (size_t i = 0; i < r->suite->n_sections; i++) {
         hw_suite_section *s = &r->suite->sections[i];
@@ -100,10 +100,24 @@ void hw_suite_settle_limits(const hw_suite_reader *r)
             /* Section 0 holds what stands before the first, so it comes first here. */
             for (size_t o = 0; o < r->n_own; o++)
                 if ((r->own[o].section == 0 || r->own[o].section == i) &&
-                    strcmp(r->own[o].spec, s->solvers[k].spec) == 0)
+                    strcmp(r->own[o].spec, s->solvers[k].spec) == 0) {
                     put(&s->solvers[k].limits, r->own[o].key, &r->own[o].value);
+                    r->own[o].used = true;
+                }
         }
     }
+    for (size_t o = 0; o < r->n_own; o++) {
+        const hw_suite_own_limit *own = &r->own[o];
+        r->line = own->line;
+        if (!own->used)
+            return hw_suite_fail(r, HW_BAD_INPUT, err,
+                                 "a limit of %s, but no solver is so named in %s%s%s: write it as "
+                                 "its line `solver` or `optimum` does, or leave the limit out",
+                                 own->spec, own->section ? "section [" : "any section",
+                                 own->section ? r->suite->sections[own->section].name : "",
+                                 own->section ? "]" : "");
+    }
+    return HW_OK;
 }
 
 void hw_suite_forget_limits(hw_suite_reader *r)

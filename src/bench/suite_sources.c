@@ -14,6 +14,7 @@
 
 #include "bench/suite_internal.h"
 #include "core/memory.h"
+#include "io/text.h"
 
 enum { FIRST_WORDS = 8, MOST_WORDS = 4096, MOST_AXES = HW_PARAM_LIMIT };
 static const uint64_t most_sources = 100000, most_instances = 10000000;
@@ -82,7 +83,7 @@ static hw_code add_range(hw_suite_reader *r, axis *a, const char *text, bool *is
         char word[32];
         int n = snprintf(word, sizeof word, "%lld", value);
         code = add_word(r, a, word, (size_t)n, err);
-        if (high - value < step)
+        if ((unsigned long long)high - (unsigned long long)value < (unsigned long long)step)
             break;
     }
     return code;
@@ -277,6 +278,9 @@ static hw_code add_file(hw_suite_reader *r, uint32_t section, const char *path, 
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     const char *dot = strrchr(base, '.');
     size_t n = dot && dot != base ? (size_t)(dot - base) : strlen(base);
+    if (!hw_is_utf8(base, n))
+        return hw_suite_fail(r, HW_BAD_INPUT, err,
+                             "%s: the name is not UTF-8, as results are: rename the file", path);
     hw_suite_source *source;
     hw_code code = add_source(r, section, 1, &source, err);
     if (!source)

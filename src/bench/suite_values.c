@@ -12,8 +12,9 @@ hw_code hw_suite_count(const hw_suite_reader *r, const char *key, const char *te
 {
     char *end;
     errno = 0;
-    unsigned long long number = strtoull(text, &end, 0);
-    if (end == text || *end != '\0' || errno == ERANGE || *text == '-')
+    /* No base 0, for which 010 is eight. */
+    unsigned long long number = strtoull(text, &end, strncmp(text, "0x", 2) == 0 ? 16 : 10);
+    if (*text < '0' || *text > '9' || *end != '\0' || errno == ERANGE)
         return hw_suite_fail(r, HW_BAD_INPUT, err, "%s = %s: give a whole number below 2^64", key,
                              text);
     *value = number;
@@ -42,7 +43,7 @@ hw_code hw_suite_bytes(const hw_suite_reader *r, const char *key, const char *te
     errno = 0;
     unsigned long long number = strtoull(text, &end, 10);
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (end == text || errno == ERANGE || *text == '-' || strcmp(end, units[i].name) != 0 ||
+        if (*text < '0' || *text > '9' || errno == ERANGE || strcmp(end, units[i].name) != 0 ||
             number > UINT64_MAX >> units[i].shift)
             continue;
         *value = (uint64_t)number << units[i].shift;

@@ -73,13 +73,18 @@ static hw_code write_sorted(const hw_sink *sink, const pieces *p, const char *te
     hw_code code = hw_output_open(sink->name, &out, err);
     if (code != HW_OK)
         return code;
-    for (size_t i = 0; i < p->n && !ferror(out.stream); i++) {
-        (void)fwrite(text + p->item[i].offset, 1, p->item[i].length, out.stream);
-        (void)fputc('\n', out.stream);
+    bool written = true;
+    for (size_t i = 0; i < p->n && written; i++)
+        written = fwrite(text + p->item[i].offset, 1, p->item[i].length, out.stream) ==
+                      p->item[i].length &&
+                  fputc('\n', out.stream) != EOF;
+    if (!written || fflush(out.stream) != 0) {
+        code = hw_fail(err, HW_IO, "%s: cannot be written anew: %s", sink->name, strerror(errno));
+        hw_output_abandon(&out);
+        return code;
     }
     /* Else a machine that stops just now might come back with neither file. */
-    if (fflush(out.stream) == 0)
-        (void)fsync(fileno(out.stream));
+    (void)fsync(fileno(out.stream));
     return hw_output_commit(&out, err);
 }
 

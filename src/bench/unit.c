@@ -136,12 +136,19 @@ static bool call_again(const hw_model *m, const hw_suite_solver *solver, const h
     return same;
 }
 
-/* Where a call is too short to be timed: more of them, and the mean of all. */
+/*
+ * Where a call is too short to be timed: more of them, and the mean of all.  A
+ * run that its one call does not bring near the time at which it is killed is
+ * not brought there by its repeats.
+ */
 static void measure(const hw_model *m, const hw_suite_solver *solver, const hw_request *request,
                     hw_run *run)
 {
     enum { MOST_REPEATS = 256 };
-    double enough = solver->limits.measure_seconds;
+    const double share_of_kill = 0.25;
+    double enough = solver->limits.measure_seconds, kill = solver->limits.kill_after_seconds;
+    if (kill > 0 && enough > share_of_kill * kill)
+        enough = share_of_kill * kill;
     double wall = run->wall_seconds, cpu = run->cpu_seconds;
     uint64_t repeats = 1;
     if (run->limit_reached)
@@ -367,4 +374,34 @@ const char *hw_run_status(const hw_run *run)
         break;
     }
     return "error";
+}
+
+hw_run hw_run_of_record(const hw_record *r)
+{
+    static const struct {
+        const char *status;
+        hw_fate fate;
+    } fates[] = {{"refused", HW_FATE_REFUSED},
+                 {"crashed", HW_FATE_CRASHED},
+                 {"timeout", HW_FATE_TIMEOUT},
+                 {"out-of-memory", HW_FATE_NO_MEMORY},
+                 {"wrong", HW_FATE_INVALID}};
+    hw_run run = {.fate = HW_FATE_FAILED, .wall_seconds = -1, .cpu_seconds = -1};
+    for (unsigned s = HW_UNKNOWN; s <= HW_STALLED; s++)
+        if (strcmp(r->status, hw_status_name((hw_status)s)) == 0) {
+            run.fate = HW_FATE_ANSWERED;
+            run.status = (hw_status)s;
+        }
+    for (size_t i = 0; i < sizeof fates / sizeof fates[0]; i++)
+        if (strcmp(r->status, fates[i].status) == 0)
+            run.fate = fates[i].fate;
+    run.peak = r->peak;
+    run.checked_peak = r->checked_peak;
+    run.bound = r->bound;
+    if (run.fate == HW_FATE_INVALID || run.fate == HW_FATE_FAILED)
+        (void)snprintf(run.message, sizeof run.message, "%.*s", (int)sizeof run.message - 1,
+                       r->message                    ? r->message
+                       : run.fate == HW_FATE_INVALID ? "the checker disagrees"
+                                                     : "");
+    return run;
 }

@@ -97,4 +97,7 @@ void hw_features_text(const hw_graph *g, char text[HW_FEATURES_TEXT]);
 /* The status of a run, as results write it. */
 const char *hw_run_status(const hw_run *run);
 
+/* What judging needs of a line of results: fate, status, peaks and bound. */
+hw_run hw_run_of_record(const hw_record *r);
+
 #endif

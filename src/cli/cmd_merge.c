@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "bench/unit.h"
@@ -288,7 +289,7 @@ static hw_code conclude(merge_command *m, hw_error *err)
         hw_cli_note(m->c,
                     "%" PRIu64
                     " lines with a new verdict: other runs of their units come from other "
-                    "files, or are missing",
+                    "files, are missing, or were changed",
                     n->rejudged);
     hw_code code = m->known ? conclude_verify(m, err) : HW_OK;
     if (n->conflicts && code == HW_OK)
@@ -299,6 +300,18 @@ static hw_code conclude(merge_command *m, hw_error *err)
 }
 
 /* ---- The command. ---- */
+
+/* All parts are open at once, and may be more than a process is granted at first. */
+static void allow_files(size_t n)
+{
+    const rlim_t others = 64;
+    struct rlimit limit;
+    rlim_t wanted = (rlim_t)n + others;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
+        return;
+    limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+}
 
 static hw_code open_merge(merge_command *m, hw_error *err)
 {
@@ -313,6 +326,7 @@ static hw_code open_merge(merge_command *m, hw_error *err)
         .progress = !c->quiet && isatty(STDERR_FILENO) ? show : NULL,
         .progress_context = m,
     };
+    allow_files(c->n_args - 1);
     hw_code code = hw_merge_open(m->suite, &c->args[1], c->n_args - 1, &o, &m->merge, err);
     end_progress(m);
     return code;

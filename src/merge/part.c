@@ -23,6 +23,11 @@ hw_code hw_part_open(const char *path, hw_part *part, hw_error *err)
 {
     *part = (hw_part){.path = path, .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     struct stat status;
+    if (part->fd < 0 && errno == EMFILE)
+        return hw_fail(err, HW_IO,
+                       "%s: cannot be opened: more files than a process may have: raise the limit "
+                       "(ulimit -n), or merge some of them first (--partial -o)",
+                       path);
     if (part->fd < 0 || fstat(part->fd, &status) != 0) {
         hw_code code = cannot_read(path, strerror(errno), err);
         hw_part_close(part);

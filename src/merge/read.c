@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "bench/fits.h"
 #include "core/memory.h"
 #include "merge/foreign.h"
 #include "merge/merge_internal.h"
@@ -118,22 +119,6 @@ static hw_code check_version(hw_merge *m, const hw_part *part, const hw_record *
 
 /* ---- Lines that stay. ---- */
 
-/* A line that nobody wrote so: its own columns do not fit each other. */
-static void check_line(hw_merge *m, const hw_part *part, const hw_record *r, const char *key)
-{
-    bool answered = strcmp(r->status, hw_status_name(HW_FEASIBLE)) == 0 ||
-                    strcmp(r->status, hw_status_name(HW_OPTIMAL)) == 0;
-    if (answered &&
-        (!r->peak.known || !r->checked_peak.known || r->peak.value != r->checked_peak.value))
-        hw_merge_contradict(m, "%s:%" PRIu64 ": %s, but its peak is not the checked one",
-                            part->path, part->line, r->status);
-    if (r->key && r->graph && strcmp(r->key, key) != 0)
-        hw_merge_contradict(m,
-                            "%s:%" PRIu64 ": key %.20s, where graph, solver, limits and version "
-                            "give %s",
-                            part->path, part->line, r->key, key);
-}
-
 /* A second line of a run. */
 static hw_code settle_twice(hw_merge *m, hw_slot *slot, const hw_slot *again, const hw_record *r,
                             size_t unit, size_t solver, hw_error *err)
@@ -186,10 +171,9 @@ static hw_code take_line(hw_merge *m, uint32_t part_number, const hw_part_line *
     hw_code code = check_version(m, part, &r, err);
     if (code != HW_OK)
         return code;
-    char key[HW_KEY_TEXT] = "0";
-    if (r.graph)
-        hw_plan_key(m->suite, unit, solver, r.graph, r.version, key);
-    check_line(m, part, &r, key);
+    char key[HW_KEY_TEXT], unfit[200];
+    if (!hw_line_fits(m->suite, unit, solver, &r, key, unfit, sizeof unfit))
+        hw_merge_contradict(m, "%s:%" PRIu64 ": %s", part->path, part->line, unfit);
     slot.key = strtoull(key, NULL, 16);
     slot.answer = hw_answer_hash(&r);
     slot.cut_short = hw_record_cut_short(&r);

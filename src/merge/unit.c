@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/fits.h"
 #include "bench/unit.h"
 #include "core/memory.h"
 #include "import/import.h"
@@ -81,35 +82,6 @@ hw_code hw_run_is_left_out(hw_merge *m, size_t unit, size_t solver, bool *left_o
 
 /* ---- What the runs say together. ---- */
 
-/* What judging needs of a line. */
-static hw_run run_of_record(const hw_record *r)
-{
-    static const struct {
-        const char *status;
-        hw_fate fate;
-    } fates[] = {{"refused", HW_FATE_REFUSED},
-                 {"crashed", HW_FATE_CRASHED},
-                 {"timeout", HW_FATE_TIMEOUT},
-                 {"out-of-memory", HW_FATE_NO_MEMORY},
-                 {"wrong", HW_FATE_INVALID}};
-    hw_run run = {.fate = HW_FATE_FAILED, .wall_seconds = -1, .cpu_seconds = -1};
-    for (unsigned s = HW_UNKNOWN; s <= HW_STALLED; s++)
-        if (strcmp(r->status, hw_status_name((hw_status)s)) == 0) {
-            run.fate = HW_FATE_ANSWERED;
-            run.status = (hw_status)s;
-        }
-    for (size_t i = 0; i < sizeof fates / sizeof fates[0]; i++)
-        if (strcmp(r->status, fates[i].status) == 0)
-            run.fate = fates[i].fate;
-    run.peak = r->peak;
-    run.checked_peak = r->checked_peak;
-    run.bound = r->bound;
-    if (run.fate == HW_FATE_INVALID)
-        (void)snprintf(run.message, sizeof run.message, "%.*s", (int)sizeof run.message - 1,
-                       r->message ? r->message : "the checker disagrees");
-    return run;
-}
-
 static hw_code judge(const hw_suite_section *section, const hw_merged_unit *unit,
                      hw_unit_verdict *verdict, hw_error *err)
 {
@@ -117,7 +89,7 @@ static hw_code judge(const hw_suite_section *section, const hw_merged_unit *unit
     if (!run)
         return hw_fail_memory(err, "the runs of a unit");
     for (size_t i = 0; i < unit->n; i++)
-        run[unit->run[i].solver] = run_of_record(&unit->run[i].record);
+        run[unit->run[i].solver] = hw_run_of_record(&unit->run[i].record);
     *verdict = hw_unit_judge(section, run);
     free(run);
     return HW_OK;
@@ -141,11 +113,11 @@ static bool set_verdict(const hw_suite_section *section, const hw_unit_verdict *
     r->optimum_by = v->optimum.known ? section->solvers[v->optimum_by].spec : NULL;
     r->best_bound = v->best_bound;
     r->conflict = v->conflict;
-    if (run_of_record(r).fate == HW_FATE_ANSWERED) /* others have a message of their own */
+    if (hw_run_of_record(r).fate == HW_FATE_ANSWERED) /* others have a message of their own */
         r->message = v->conflict ? v->message : NULL;
     return !is_number(before.optimum, r->optimum) || !is_text(before.optimum_by, r->optimum_by) ||
            !is_number(before.best_bound, r->best_bound) || before.conflict != r->conflict ||
-           !is_text(before.message, r->message);
+           !is_text(before.message, r->message) || !hw_gaps_fit(&before);
 }
 
 /* ---- Reading. ---- */
@@ -193,7 +165,17 @@ static void check_graph(hw_merge *m, size_t unit, const hw_merged_unit *u)
         const hw_record *r = &u->run[i].record;
         if (!r->graph)
             continue;
-        if (known && strcmp(known->record.graph, r->graph) != 0) {
+        const char *column = known ? hw_instance_difference(&known->record, r) : NULL;
+        if (column && strcmp(column, "graph") != 0) {
+            char here[300], there[300], name[300];
+            hw_slot_place(m, &m->slot[first + known->solver], here, sizeof here);
+            hw_slot_place(m, &m->slot[first + u->run[i].solver], there, sizeof there);
+            hw_unit_name(m->suite, &m->suite->units[unit], name, sizeof name);
+            hw_merge_contradict(m, "%s and %s: %s: one graph, but %s differ", here, there, name,
+                                column);
+            return;
+        }
+        if (column) {
             char here[300], there[300], name[300];
             hw_slot_place(m, &m->slot[first + known->solver], here, sizeof here);
             hw_slot_place(m, &m->slot[first + u->run[i].solver], there, sizeof there);
