@@ -435,6 +435,23 @@ static void endless_gaps_have_a_place(void **state)
         }
 }
 
+/* Two runs under the other accounting: its panel stays empty, and gnuplot is content. */
+static void panels_without_a_line(void **state)
+{
+    (void)state;
+    static const hw_plot_kind kinds[] = {HW_PLOT_RUNTIME, HW_PLOT_OPTIMAL};
+    hw_record r[2 * SOME];
+    make_some(r);
+    for (size_t k = 0; k < 2; k++) {
+        hw_plot_script script = script_of(r, SOME + 8, kinds[k], NULL);
+        expect(script.text, "$data_1_0 << EOD\nEOD");
+        expect(script.text, k == 0 ? "plot [][1e-6:1] 10 notitle" : "plot -1 notitle");
+        assert_non_null(strstr(script.text, "$data_0_0 using"));
+        assert_null(strstr(script.text, "$data_1_0 using"));
+        hw_plot_script_free(&script);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +468,7 @@ int main(void)
         cmocka_unit_test(counts_of_graphs_made_anew),
         cmocka_unit_test(the_palette_darkens_all_the_way),
         cmocka_unit_test(endless_gaps_have_a_place),
+        cmocka_unit_test(panels_without_a_line),
     };
     return cmocka_run_group_tests_name("plots", tests, NULL, NULL) != 0;
 }

@@ -9,6 +9,9 @@ static bool is_drawn(const hw_plot_point *points, size_t i)
     return points[i + 1 - HW_PLOT_LEAST_RUNS].bucket == points[i].bucket;
 }
 
+/* Lines by panel and solver: those without a point are not drawn, which gnuplot takes amiss. */
+typedef bool drawn_lines[HW_PLOT_PANELS][HW_PLOT_LINES];
+
 /* ---- Times. ---- */
 
 static size_t put_times(const hw_plot *p, size_t panel, size_t solver, hw_plot_point *points,
@@ -27,8 +30,30 @@ static size_t put_times(const hw_plot *p, size_t panel, size_t solver, hw_plot_p
     return hw_plot_put_quartiles(p->out, points, n_points, p->scratch);
 }
 
+/* The lines of a panel, and before them the bands. */
+static void plot_times(const hw_plot *p, size_t panel, const bool *drawn, bool bands)
+{
+    const char *before = "plot ";
+    for (size_t i = 0; bands && i < p->n_shown; i++) {
+        if (!drawn[i])
+            continue;
+        (void)fprintf(p->out, "%s$data_%zu_%zu using 1:2:4 with filledcurves linestyle %zu notitle",
+                      before, panel, i, i + 1);
+        before = ", ";
+    }
+    for (size_t i = 0; i < p->n_shown; i++) {
+        if (!drawn[i])
+            continue;
+        (void)fprintf(p->out, "%s$data_%zu_%zu using 1:3 with linespoints linestyle %zu notitle",
+                      before, panel, i, i + 1);
+        before = ", ";
+    }
+    (void)fputs(*before == 'p' ? "plot [][1e-6:1] 10 notitle\n" : "\n", p->out);
+}
+
 hw_code hw_plot_runtime(hw_plot *p, hw_error *err)
 {
+    drawn_lines drawn = {{false}};
     enum { MOST = 8 }; /* bands of more are a blur */
     p->title = "Time of a solver against the size of the graph";
     p->wanting = "no solver has three runs at one size";
@@ -51,24 +76,15 @@ hw_code hw_plot_runtime(hw_plot *p, hw_error *err)
     for (size_t panel = 0; code == HW_OK && panel < p->data->n_panels; panel++)
         for (size_t i = 0; i < p->n_shown; i++) {
             (void)fprintf(p->out, "$data_%zu_%zu << EOD\n", panel, i);
-            if (put_times(p, panel, p->shown[i], points, &most) > 0)
-                p->empty = false;
+            drawn[panel][i] = put_times(p, panel, p->shown[i], points, &most) > 0;
+            p->empty = p->empty && !drawn[panel][i];
             (void)fputs("EOD\n", p->out);
         }
     free(points);
     hw_plot_nodes_axis(p, most);
     for (size_t panel = 0; code == HW_OK && panel < p->data->n_panels; panel++) {
         hw_frame_panel(&p->frame, panel, p->data->panel[panel]);
-        (void)fputs("plot ", p->out);
-        for (size_t i = 0; bands && i < p->n_shown; i++)
-            (void)fprintf(p->out,
-                          "$data_%zu_%zu using 1:2:4 with filledcurves linestyle %zu notitle, ",
-                          panel, i, i + 1);
-        for (size_t i = 0; i < p->n_shown; i++)
-            (void)fprintf(p->out,
-                          "%s$data_%zu_%zu using 1:3 with linespoints linestyle %zu notitle",
-                          i ? ", " : "", panel, i, i + 1);
-        (void)fputc('\n', p->out);
+        plot_times(p, panel, drawn[panel], bands);
     }
     return code;
 }
@@ -103,6 +119,7 @@ static size_t put_shares(const hw_plot *p, size_t panel, size_t solver, hw_plot_
 
 hw_code hw_plot_optimal(hw_plot *p, hw_error *err)
 {
+    drawn_lines drawn = {{false}};
     p->title = "How often a solver finds the optimum";
     p->wanting = "no heuristic has three answers at one size to instances with a proven optimum";
     hw_code code = hw_plot_choose(p, HW_PLOT_HEURISTICS, 8, err);
@@ -122,25 +139,28 @@ hw_code hw_plot_optimal(hw_plot *p, hw_error *err)
     for (size_t panel = 0; panel < p->data->n_panels; panel++)
         for (size_t i = 0; i < p->n_shown; i++) {
             (void)fprintf(p->out, "$data_%zu_%zu << EOD\n", panel, i);
-            if (put_shares(p, panel, p->shown[i], points, &most) > 0)
-                p->empty = false;
+            drawn[panel][i] = put_shares(p, panel, p->shown[i], points, &most) > 0;
+            p->empty = p->empty && !drawn[panel][i];
             (void)fputs("EOD\n", p->out);
         }
     free(points);
     hw_plot_nodes_axis(p, most);
     for (size_t panel = 0; panel < p->data->n_panels; panel++) {
         hw_frame_panel(&p->frame, panel, p->data->panel[panel]);
-        (void)fputs("plot ", p->out);
+        const char *before = "plot ";
         for (size_t i = 0; i < p->n_shown; i++) {
+            if (!drawn[panel][i])
+                continue;
             /* Side by side, so that bars at one size stay apart. */
             double shift = 1 + 0.004 * ((double)i - (double)(p->n_shown - 1) / 2);
             (void)fprintf(p->out,
                           "%s$data_%zu_%zu using ($1*%.4f):3:(0):($4-$3) with vectors nohead "
                           "linestyle %zu linewidth 0.6 dashtype 1 notitle, "
                           "'' using ($1*%.4f):2 with linespoints linestyle %zu notitle",
-                          i ? ", \\\n " : "", panel, i, shift, i + 1, shift, i + 1);
+                          before, panel, i, shift, i + 1, shift, i + 1);
+            before = ", \\\n ";
         }
-        (void)fputc('\n', p->out);
+        (void)fputs(*before == 'p' ? "plot -1 notitle\n" : "\n", p->out);
     }
     return HW_OK;
 }
