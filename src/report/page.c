@@ -188,7 +188,8 @@ static hw_code check_options(const hw_page_options *o, hw_error *err)
                        "%s %s: choose a solver that gives one order by a rule, as greedy",
                        o->solver, row->random ? "draws at random" : "is no heuristic");
     if (code == HW_OK && stat(o->folder, &s) != 0)
-        code = hw_fail(err, HW_IO, "%s: %s", o->folder, strerror(errno));
+        code = hw_fail(err, HW_IO, "%s: %s: name the folder that holds results.jsonl", o->folder,
+                       strerror(errno));
     else if (code == HW_OK && !S_ISDIR(s.st_mode))
         code = hw_fail(err, HW_IO, "%s: not a folder: name the one that holds results.jsonl",
                        o->folder);

@@ -118,10 +118,10 @@ static hw_code show_named(sheet *s, hw_error *err)
                 keys[i] = s->f->columns[i].key;
             const char *near = hw_nearest_name(name, keys, n);
             return hw_fail(err, HW_USAGE,
-                           "the table '%s' has no column '%s'%s%s%s; --format csv shows all that "
+                           "the table '%s' has no column '%s'%s%s%s --format csv shows all that "
                            "it has",
                            s->f->name, name, near ? "; did you mean '" : "", near ? near : "",
-                           near ? "'?" : "");
+                           near ? "'?" : ":");
         }
         show(s, c);
         at += length;
