@@ -295,6 +295,7 @@ static hw_code open_output(hw_sweep *s, hw_error *err)
     if (code == HW_OK && o->resume && s->sink.owned && s->sink.regular)
         code = hw_kept_load(&s->sink, s->plan, s->suite, o->drop_broken, &s->kept, err);
     s->counts->lines_dropped = s->kept.n_dropped;
+    s->counts->lines_of_others = s->kept.n_others;
     return code;
 }
 

@@ -22,6 +22,7 @@ typedef struct hw_bench_counts {
     uint64_t runs_total, runs_done; /* of those chosen; with an outcome   */
     uint64_t runs_kept;             /* of these: stood in the file before */
     uint64_t lines_dropped;         /* broken ones, moved aside           */
+    uint64_t lines_of_others;       /* of the file: runs not of the suite */
     uint64_t crashed, timeouts, out_of_memory, wrong, failed, refused;
     uint64_t left_out;        /* of these: the graph is too large for them */
     uint64_t conflicts;       /* units whose runs contradict each other    */

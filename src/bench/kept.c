@@ -205,7 +205,9 @@ hw_code hw_kept_load(hw_sink *sink, const hw_plan *plan, const hw_suite *suite, 
     for (size_t i = 0; code == HW_OK && i < kept->results->n_records; i++) {
         const hw_record *r = &kept->results->records[i];
         size_t unit, solver;
-        if (hw_plan_find(plan, r, &unit, &solver))
+        bool found = hw_plan_find(plan, r, &unit, &solver);
+        kept->n_others += !found;
+        if (found)
             code = keep(sink, suite, unit, solver, r,
                         &kept->run[hw_plan_position(plan, unit, solver)], err);
     }

@@ -10,6 +10,7 @@ typedef struct hw_kept {
     hw_results *results;   /* NULL: nothing */
     const hw_record **run; /* by hw_plan_position(); NULL: no such line */
     uint64_t n_dropped;    /* broken lines that were moved aside        */
+    uint64_t n_others;     /* lines of runs that the plan does not have */
 } hw_kept;
 
 /*

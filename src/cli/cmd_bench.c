@@ -96,6 +96,11 @@ static void note_end(const hw_cli *c, const hw_suite *suite, const hw_bench_coun
                     n->crashed, n->timeouts, n->out_of_memory, n->wrong, n->failed, n->refused);
     if (*n->untidy)
         hw_cli_note(c, "the lines stay in the order of the sweep: %s", n->untidy);
+    if (n->lines_of_others)
+        hw_cli_note(c,
+                    "%" PRIu64 " lines of %s are of no run of this suite and seed, and stay there "
+                    "as they are",
+                    n->lines_of_others, c->output_path);
     if (n->lines_dropped)
         hw_cli_note(c, "%" PRIu64 " broken lines were moved to %s.broken", n->lines_dropped,
                     c->output_path);

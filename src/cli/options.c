@@ -110,6 +110,7 @@ static hw_code set_common(hw_cli *c, const hw_common_option *row, const char *va
                            "option --seed: '%s' is no 64-bit number: give 0 to 2^64-1, "
                            "decimal or 0x...",
                            value);
+        keep(c, name, value, false); /* a suite has a seed of its own, but for one that is given */
     } else {
         uint64_t jobs;
         if (!hw_read_u64(value, &jobs) || jobs < 1 || jobs > MOST_JOBS)
