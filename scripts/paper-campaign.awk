@@ -29,7 +29,8 @@ function value(key,    at, rest) {
         units++
         if (value("optimum") ~ /^[0-9]/)
             proven++
-        source = value("section") "|" value("family") "|" value("params") "|" value("index")
+        # One that two sections draw is one; equal graphs of two families count apart.
+        source = value("family") "|" value("params") "|" value("index")
         if (!(source in drawn)) {
             drawn[source] = 1
             instances++
