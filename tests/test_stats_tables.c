@@ -96,7 +96,7 @@ static void test_latest(void **state)
                      made(0, "alloc-first", "a", 7, 5, 1), made(0, "free-first", "a", 8, 5, 1)};
     size_t n = 4, replaced;
     hw_error err = {.code = HW_OK};
-    assert_int_equal(hw_strata_latest(r, &n, &replaced, &err), HW_OK);
+    assert_int_equal(hw_records_latest(r, &n, &replaced, &err), HW_OK);
     assert_int_equal(n, 3);
     assert_int_equal(replaced, 1);
     assert_int_equal(r[0].checked_peak.value, 6);

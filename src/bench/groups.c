@@ -172,6 +172,26 @@ size_t hw_records_choose(hw_record *records, size_t n, const hw_condition *condi
     return kept;
 }
 
+hw_code hw_records_latest(hw_record *records, size_t *n, size_t *replaced, hw_error *err)
+{
+    size_t count, kept = 0, *number = HW_NEW(size_t, *n), *last = HW_NEW(size_t, *n);
+    hw_code code = number && last ? HW_OK : hw_fail_memory(err, "results");
+    if (code == HW_OK)
+        code = hw_number_records(records, *n, HW_RECORD_KEY_RUN, NULL, 0, number, &count, err);
+    if (code == HW_OK) {
+        for (size_t i = 0; i < *n; i++)
+            last[number[i]] = i;
+        for (size_t i = 0; i < *n; i++)
+            if (last[number[i]] == i)
+                records[kept++] = records[i];
+        *replaced = *n - kept;
+        *n = kept;
+    }
+    free(number);
+    free(last);
+    return code;
+}
+
 void hw_record_instance(const hw_record *r, char *text, size_t size)
 {
     if (strcmp(r->family, "file") == 0)

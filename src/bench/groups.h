@@ -53,6 +53,13 @@ hw_code hw_condition_parse(const char *text, hw_condition *condition, hw_error *
 size_t hw_records_choose(hw_record *records, size_t n, const hw_condition *conditions,
                          size_t n_conditions);
 
+/*
+ * Of two runs of a solver on a unit the later counts: the n records are drawn
+ * together in place, *replaced is the number left out.  HW_NO_MEMORY.
+ * Expected O(n).
+ */
+hw_code hw_records_latest(hw_record *records, size_t *n, size_t *replaced, hw_error *err);
+
 typedef struct hw_group {
     const hw_record *first;               /* stands for the fields of the group      */
     uint64_t runs, answered;              /* answered: with an order                */

@@ -195,12 +195,7 @@ static hw_code run(hw_cli *c, hw_error *err)
     if (code != HW_OK)
         return code;
     hw_strata strata;
-    size_t replaced = 0;
-    code = hw_strata_latest(all.records, &all.n_records, &replaced, err);
-    if (replaced)
-        hw_cli_note(c, "%zu runs were run again later: the later ones count", replaced);
-    if (code == HW_OK)
-        code = hw_strata_make(all.records, all.n_records, w.fields, w.n_fields, &strata, err);
+    code = hw_strata_make(all.records, all.n_records, w.fields, w.n_fields, &strata, err);
     if (code == HW_OK) {
         hw_macro_names *names = hw_macro_names_new();
         code = names ? put(c, &w, &strata, names, err) : hw_fail_memory(err, "macros");

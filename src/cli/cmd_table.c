@@ -189,7 +189,9 @@ const hw_command hw_command_table = {
     .most_args = 1,
     .help = "Sum up results: shares, gaps and times by solver.",
     .details =
-        "RESULTS is a file written by `highwater bench`; - is standard input. Shares and gaps are "
+        "RESULTS is a file written by `highwater bench`; - is standard input. Of two runs of a "
+        "solver "
+        "on a unit the later counts. Shares and gaps are "
         "over the runs with an order whose instance has a proven optimum; their number stands in "
         "the column `proven`. Shares carry their 95 % Clopper-Pearson interval. Times and gaps "
         "are medians. States/s is all states by all seconds.\n\n"

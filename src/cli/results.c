@@ -50,6 +50,16 @@ static hw_code load(const hw_cli *c, const char *path, const wishes *w, hw_resul
     return HW_OK;
 }
 
+/* A run that was made again counts once. */
+static hw_code leave_earlier_out(const hw_cli *c, hw_record *records, size_t *n, hw_error *err)
+{
+    size_t replaced = 0;
+    hw_code code = hw_records_latest(records, n, &replaced, err);
+    if (replaced)
+        hw_cli_note(c, "%zu runs were run again later: the later ones count", replaced);
+    return code;
+}
+
 static hw_code fail_empty(const hw_cli *c, size_t before, hw_error *err)
 {
     return hw_fail(err, HW_BAD_INPUT, "%s: %s", c->n_args > 1 ? "all files" : c->args[0],
@@ -68,12 +78,13 @@ hw_code hw_cli_results(const hw_cli *c, hw_results **out, hw_error *err)
         code = load(c, c->args[0], &w, &results, &before, err);
     if (code != HW_OK)
         return code;
-    if (results->n_records == 0) {
+    code = results->n_records ? leave_earlier_out(c, results->records, &results->n_records, err)
+                              : fail_empty(c, before, err);
+    if (code == HW_OK)
+        *out = results;
+    else
         hw_results_free(results);
-        return fail_empty(c, before, err);
-    }
-    *out = results;
-    return HW_OK;
+    return code;
 }
 
 void hw_cli_all_results_free(hw_cli_all_results *all)
@@ -123,8 +134,9 @@ hw_code hw_cli_all_results_load(const hw_cli *c, hw_cli_all_results *all, hw_err
     }
     if (code == HW_OK)
         code = join(all, err);
-    if (code == HW_OK && all->n_records == 0)
-        code = fail_empty(c, before, err);
+    if (code == HW_OK)
+        code = all->n_records ? leave_earlier_out(c, all->records, &all->n_records, err)
+                              : fail_empty(c, before, err);
     if (code != HW_OK)
         hw_cli_all_results_free(all);
     return code;

@@ -23,7 +23,8 @@ enum { HW_CLI_MOST_CONDITIONS = 64 };
 hw_code hw_cli_conditions(const hw_cli *c, hw_condition *conditions, size_t *n, hw_error *err);
 
 /*
- * Load the results of c->args[0] and keep those that --where chooses.
+ * Load the results of c->args[0] and keep those that --where chooses, of runs
+ * of one solver on one unit the last.
  * HW_BAD_INPUT also when none is left.  Released by hw_results_free().
  */
 hw_code hw_cli_results(const hw_cli *c, hw_results **out, hw_error *err);

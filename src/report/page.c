@@ -196,6 +196,20 @@ static hw_code check_options(const hw_page_options *o, hw_error *err)
     return code;
 }
 
+/* A run that was made again counts once. */
+static hw_code leave_earlier_out(hw_page *p, hw_error *err)
+{
+    char text[80];
+    size_t replaced = 0;
+    hw_code code = hw_records_latest(p->results->records, &p->results->n_records, &replaced, err);
+    if (replaced && p->o->note) {
+        (void)snprintf(text, sizeof text, "%zu runs were run again later: the later ones count",
+                       replaced);
+        p->o->note(p->o->context, text);
+    }
+    return code;
+}
+
 static hw_code load_results(hw_page *p, hw_error *err)
 {
     char *path = p->o->results ? NULL : hw_page_path(p->o->folder, "results.jsonl");
@@ -218,6 +232,8 @@ static hw_code load_results(hw_page *p, hw_error *err)
         if (p->results->n_records == 0)
             return hw_fail(err, HW_BAD_INPUT, "no result has the values that --where asks for");
     }
+    if (code == HW_OK && p->results && p->results->n_records)
+        code = leave_earlier_out(p, err);
     if (code == HW_OK && p->results && p->results->n_records == 0) {
         hw_results_free(p->results); /* a sweep that was stopped before its first unit */
         p->results = NULL;

@@ -21,26 +21,6 @@ bool hw_run_is_refused(const hw_record *r)
     return strcmp(r->status, "refused") == 0;
 }
 
-hw_code hw_strata_latest(hw_record *records, size_t *n, size_t *replaced, hw_error *err)
-{
-    size_t count, kept = 0, *number = HW_NEW(size_t, *n), *last = HW_NEW(size_t, *n);
-    hw_code code = number && last ? HW_OK : hw_fail_memory(err, "results");
-    if (code == HW_OK)
-        code = hw_number_records(records, *n, HW_RECORD_KEY_RUN, NULL, 0, number, &count, err);
-    if (code == HW_OK) {
-        for (size_t i = 0; i < *n; i++)
-            last[number[i]] = i;
-        for (size_t i = 0; i < *n; i++)
-            if (last[number[i]] == i)
-                records[kept++] = records[i];
-        *replaced = *n - kept;
-        *n = kept;
-    }
-    free(number);
-    free(last);
-    return code;
-}
-
 void hw_strata_free(hw_strata *s)
 {
     free(s->stratum);

@@ -29,13 +29,6 @@ static inline size_t hw_cell(const hw_strata *s, size_t stratum, size_t solver)
     return stratum * s->n_solvers + solver;
 }
 
-/*
- * Of two runs of a solver on a unit the later counts: the n records are drawn
- * together in place, *replaced is the number left out.  HW_NO_MEMORY.
- * Expected O(n).
- */
-hw_code hw_strata_latest(hw_record *records, size_t *n, size_t *replaced, hw_error *err);
-
 /* HW_USAGE: more than HW_STRATA_CELLS cells; HW_NO_MEMORY.  Expected O(n + cells
  * + strata log strata). */
 enum { HW_STRATA_CELLS = 50000000 };
