@@ -187,7 +187,8 @@ hw_code hw_claim_c05(hw_claim_run *run, hw_error *err)
             : holds ? HW_VERDICT_HOLDS
                     : HW_VERDICT_HOLDS_ONLY_IF,
             err,
-            "Of %" PRIu64 " real graphs, up to %u nodes, %.1f %% are solved to proven optimality "
+            "Of %" PRIu64
+            " real graphs and networks, up to %u nodes, %.1f %% are solved to proven optimality "
             "within %" PRIu64 " states, in {real-longest-time} at most; of random graphs %.0f %% "
             "at 40 nodes, %.0f %% at 160, %.0f %% at 320",
             real.n / 2, (unsigned)real.most_nodes, 100 * share.share, real_limits.states,

@@ -265,7 +265,8 @@ static hw_code decide(hw_claim_run *run, const names *n, hw_error *err)
     return hw_claim_conclude(
         run, verdict, err,
         "with repeated names counts are wrong on %.1f %% of %llu graphs and peaks on %.1f %% (from "
-        "%.1f %% to %+.1f %% off), by id on none; names repeat on %llu of %llu real graphs",
+        "%.1f %% to %+.1f %% off), by id on none; names repeat on %llu of %llu real graphs and "
+        "networks",
         hw_claim_percent(last->wrong_count, n->graphs), (unsigned long long)n->graphs,
         hw_claim_percent(last->wrong_peak, n->graphs), last->low, last->high,
         (unsigned long long)n->repeating, (unsigned long long)n->real);

@@ -64,8 +64,10 @@ hw_code hw_plot_runtime(hw_plot *p, hw_error *err)
         return hw_fail_memory(err, "a plot");
     bool bands = p->n_shown <= MOST;
     hw_plot_caption(p, bands
-                           ? "line: median, band: quartiles; sizes above 32 nodes in steps of 41 %"
-                           : "medians; sizes above 32 nodes in steps of 41 %");
+                           ? "line: median, band: quartiles, of all runs, those that a limit ended "
+                             "too; sizes above 32 nodes in steps of 41 %"
+                           : "medians of all runs, those that a limit ended too; sizes above 32 "
+                             "nodes in steps of 41 %");
     hw_plot_keys(p);
     p->frame.x_label = "nodes";
     p->frame.y_label = "wall time";
