@@ -511,6 +511,14 @@ static void test_broken_lines(void **state)
     run_well(suite, &o, &counts);
     char *whole = support_content("b.jsonl");
     alter("b.jsonl", "\"status\":", "\"stutas\":");
+    /* The last line lacks its newline and nothing else: the broken one is the first all the same.
+     */
+    char *text = get_file("b.jsonl");
+    text[strlen(text) - 1] = '\0';
+    put_file("b.jsonl", "w", text);
+    check_refused(suite, "b.jsonl", HW_BAD_INPUT, "b.jsonl:1: ");
+    put_file("b.jsonl", "a", "\n");
+    free(text);
     put_file("b.jsonl", "a", "{\"suite\":\"t\",\"torn");
     check_refused(suite, "b.jsonl", HW_BAD_INPUT, "b.jsonl:1: ");
     check_refused(suite, "b.jsonl", HW_BAD_INPUT, "--drop-broken");
@@ -545,6 +553,11 @@ static void test_lines_that_do_not_fit(void **state)
     char *whole = get_file("f.jsonl");
     alter("f.jsonl", "\"version\":\"0", "\"version\":\"9");
     check_refused(suite, "f.jsonl", HW_BAD_INPUT, "f.jsonl:1: written by version 9");
+    char *key = whole + strlen("{\"key\":\""), of_key = *key;
+    *key = *key == '9' ? '1' : '9';
+    put_file("f.jsonl", "w", whole);
+    check_refused(suite, "f.jsonl", HW_BAD_INPUT, "f.jsonl:1: key ");
+    *key = of_key;
     /* One run twice: the same answer is no matter, another is. */
     char *end = strchr(whole, '\n');
     assert_non_null(end);
