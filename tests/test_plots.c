@@ -309,6 +309,29 @@ static void heat_map_cells(void **state)
     hw_plot_script_free(&script);
 }
 
+/* Graphs of 40 nodes stand at 40, however the sizes of many results are put together. */
+static void sizes_stand_where_they_are(void **state)
+{
+    (void)state;
+    enum { RUNS = 3 * (HW_PLOT_FEW_SIZES + 1) };
+    static hw_record r[RUNS];
+    for (size_t i = 0; i < RUNS; i++) {
+        r[i] = made("tree", i, "greedy", 110, 100);
+        r[i].n_nodes = i < 6 ? 8 : 40;
+    }
+    hw_plot_script script = script_of(r, 12, HW_PLOT_RUNTIME, NULL);
+    expect(script.text, "\n40 ");
+    assert_null(strstr(script.text, "41 %"));
+    hw_plot_script_free(&script);
+    for (size_t i = 0; i < RUNS; i++)
+        r[i].n_nodes = 8 + i / 3;
+    script = script_of(r, RUNS, HW_PLOT_RUNTIME, NULL);
+    assert_null(strstr(script.text, "\n40 "));
+    expect(script.text, "\n45 ");
+    expect(script.text, "41 %");
+    hw_plot_script_free(&script);
+}
+
 static void shares_with_their_intervals(void **state)
 {
     (void)state;
@@ -469,6 +492,7 @@ int main(void)
         cmocka_unit_test(the_palette_darkens_all_the_way),
         cmocka_unit_test(endless_gaps_have_a_place),
         cmocka_unit_test(panels_without_a_line),
+        cmocka_unit_test(sizes_stand_where_they_are),
     };
     return cmocka_run_group_tests_name("plots", tests, NULL, NULL) != 0;
 }

@@ -59,7 +59,7 @@ static size_t gather_prefixes(const hw_plot *p, sample *samples)
                 if (strcmp(r->status, "optimal") == 0 && r->states.known && r->states.value > 0)
                     samples[n_samples++] =
                         (sample){d->unit[run[i].unit].family,
-                                 {hw_plot_bucket(r->n_nodes), (double)r->states.value}};
+                                 {hw_plot_bucket(d, r->n_nodes), (double)r->states.value}};
             }
         }
     return n_samples;

@@ -125,6 +125,17 @@ static hw_code find_panel(hw_plot_data *d, layout *x, const hw_record *r, uint32
     return HW_OK;
 }
 
+static void note_size(hw_plot_data *d, uint64_t n_nodes)
+{
+    for (size_t i = 0; i < d->n_sizes; i++)
+        if (d->size[i] == n_nodes)
+            return;
+    if (d->n_sizes < HW_PLOT_FEW_SIZES)
+        d->size[d->n_sizes++] = n_nodes;
+    else
+        d->many_sizes = true;
+}
+
 static hw_code add_unit(hw_plot_data *d, layout *x, size_t *capacity, const hw_record *r,
                         hw_error *err)
 {
@@ -148,6 +159,7 @@ static hw_code add_unit(hw_plot_data *d, layout *x, size_t *capacity, const hw_r
         d->least_nodes = r->n_nodes;
     if (r->n_nodes > d->most_nodes)
         d->most_nodes = r->n_nodes;
+    note_size(d, r->n_nodes);
     return HW_OK;
 }
 

@@ -10,7 +10,7 @@
 
 #include "bench/groups.h"
 
-enum { HW_PLOT_PANELS = 4, HW_PLOT_NAME = 64 };
+enum { HW_PLOT_PANELS = 4, HW_PLOT_NAME = 64, HW_PLOT_FEW_SIZES = 40 };
 
 /* An instance under an accounting, with all its runs. */
 typedef struct hw_plot_unit {
@@ -34,6 +34,9 @@ typedef struct hw_plot_data {
     size_t *start;    /* n_panels * n_solvers + 1 */
     size_t n_panels, n_solvers, n_families, n_units, n_runs, n_graphs;
     uint64_t least_nodes, most_nodes;
+    uint64_t size[HW_PLOT_FEW_SIZES]; /* numbers of nodes met, each once, in no order */
+    size_t n_sizes;
+    bool many_sizes; /* and further ones */
 } hw_plot_data;
 
 /*

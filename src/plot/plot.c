@@ -98,9 +98,9 @@ size_t hw_plot_gaps_of(const hw_plot *p, size_t panel, size_t solver)
     return n_gaps;
 }
 
-uint64_t hw_plot_bucket(uint64_t n_nodes)
+uint64_t hw_plot_bucket(const hw_plot_data *d, uint64_t n_nodes)
 {
-    if (n_nodes <= 32)
+    if (!d->many_sizes || n_nodes <= 32)
         return n_nodes;
     return (uint64_t)(exp2(round(2 * log2((double)n_nodes)) / 2) + 0.5);
 }
@@ -115,7 +115,7 @@ double hw_plot_tic_step(const hw_plot *p, double most)
 void hw_plot_nodes_axis(const hw_plot *p, uint64_t most)
 {
     const hw_plot_data *d = p->data;
-    double low = (double)d->least_nodes / 1.08, high = (double)hw_plot_bucket(most) * 1.08;
+    double low = (double)d->least_nodes / 1.08, high = (double)hw_plot_bucket(d, most) * 1.08;
     (void)fprintf(p->out, "set logscale x 2\nset xrange [%.6g:%.6g]\nset xtics 2\n",
                   low > 0 ? low : 0.9, high > low ? high : 2);
     if (most < 64 && most >= d->least_nodes + 2) {

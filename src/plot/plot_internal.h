@@ -50,8 +50,11 @@ const char *hw_plot_whole(double gap, char text[HW_PLOT_NAME]);
 /* Per cent, infinite above an optimum of 0; false where there is no order or no proven optimum. */
 bool hw_plot_gap(const hw_record *r, double *gap);
 
-/* Nodes as a plot shows them: exact up to 32, then in steps of 2^(1/2). */
-uint64_t hw_plot_bucket(uint64_t n_nodes);
+/*
+ * Nodes as a plot shows them: exact where the results are of few sizes, and up
+ * to 32; else in steps of 2^(1/2).
+ */
+uint64_t hw_plot_bucket(const hw_plot_data *d, uint64_t n_nodes);
 
 /* A step between tics with room for their figures, on an axis from 0 to `most`. */
 double hw_plot_tic_step(const hw_plot *p, double most);

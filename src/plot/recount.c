@@ -79,7 +79,7 @@ static size_t gather(const hw_plot_data *d, hw_plot_graph *all)
         const hw_record *r = d->unit[u].record;
         if (hw_family_find(r->family, strlen(r->family)))
             all[n++] = (hw_plot_graph){
-                .record = r, .bucket = hw_plot_bucket(r->n_nodes), .family = d->unit[u].family};
+                .record = r, .bucket = hw_plot_bucket(d, r->n_nodes), .family = d->unit[u].family};
     }
     if (n)
         qsort(all, n, sizeof *all, compare);

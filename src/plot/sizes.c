@@ -21,7 +21,7 @@ static size_t put_times(const hw_plot *p, size_t panel, size_t solver, hw_plot_p
     const hw_plot_run *run = hw_plot_runs(p->data, panel, solver, &n);
     for (size_t i = 0; i < n; i++)
         if (run[i].record->wall_seconds > 0)
-            points[n_points++] = (hw_plot_point){hw_plot_bucket(run[i].record->n_nodes),
+            points[n_points++] = (hw_plot_point){hw_plot_bucket(p->data, run[i].record->n_nodes),
                                                  run[i].record->wall_seconds};
     hw_plot_sort_points(points, n_points);
     for (size_t i = HW_PLOT_LEAST_RUNS - 1; i < n_points; i++)
@@ -63,11 +63,13 @@ hw_code hw_plot_runtime(hw_plot *p, hw_error *err)
     if (!points)
         return hw_fail_memory(err, "a plot");
     bool bands = p->n_shown <= MOST;
-    hw_plot_caption(p, bands
-                           ? "line: median, band: quartiles, of all runs, those that a limit ended "
-                             "too; sizes above 32 nodes in steps of 41 %"
-                           : "medians of all runs, those that a limit ended too; sizes above 32 "
-                             "nodes in steps of 41 %");
+    char caption[160];
+    (void)snprintf(caption, sizeof caption, "%s of all runs, those that a limit ended too%s",
+                   bands ? "line: median, band: quartiles," : "medians",
+                   p->data->many_sizes && p->data->most_nodes > 32
+                       ? "; sizes above 32 nodes in steps of 41 %"
+                       : "");
+    hw_plot_caption(p, caption);
     hw_plot_keys(p);
     p->frame.x_label = "nodes";
     p->frame.y_label = "wall time";
@@ -101,7 +103,8 @@ static size_t put_shares(const hw_plot *p, size_t panel, size_t solver, hw_plot_
     const hw_plot_run *run = hw_plot_runs(p->data, panel, solver, &n);
     for (size_t i = 0; i < n; i++)
         if (hw_plot_gap(run[i].record, &gap))
-            points[n_points++] = (hw_plot_point){hw_plot_bucket(run[i].record->n_nodes), gap};
+            points[n_points++] =
+                (hw_plot_point){hw_plot_bucket(p->data, run[i].record->n_nodes), gap};
     hw_plot_sort_points(points, n_points);
     for (size_t i = 0, end; i < n_points; i = end) {
         uint64_t optimal = 0;
