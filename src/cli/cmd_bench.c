@@ -133,6 +133,21 @@ static hw_code read_choice(const hw_cli *c, hw_plan_choice *choice, hw_error *er
                          : code;
 }
 
+/* What of the whole is run: " in all; of them part 3 of 8", or nothing where it is all. */
+static void put_choice(const hw_plan_choice *choice, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (choice->sample && choice->parts)
+        (void)snprintf(text, size,
+                       " in all; of them part %" PRIu64 " of %" PRIu64 " of a sample of %" PRIu64,
+                       choice->part, choice->parts, choice->sample);
+    else if (choice->sample)
+        (void)snprintf(text, size, " in all; of them a sample of %" PRIu64, choice->sample);
+    else if (choice->parts)
+        (void)snprintf(text, size, " in all; of them part %" PRIu64 " of %" PRIu64, choice->part,
+                       choice->parts);
+}
+
 static void warn(void *context, const char *sentence)
 {
     const progress *p = context;
@@ -190,8 +205,10 @@ static hw_code run(hw_cli *c, hw_error *err)
         suite->seed = c->seed;
     for (size_t i = 0; i < suite->n_notes; i++)
         hw_cli_note(c, "%s", suite->notes[i]);
-    hw_cli_note(c, "%s: seed %" PRIu64 ", %zu units, %" PRIu64 " runs", suite->name, suite->seed,
-                suite->n_units, suite->n_runs);
+    char chosen[96];
+    put_choice(&choice, chosen, sizeof chosen);
+    hw_cli_note(c, "%s: seed %" PRIu64 ", %zu units, %" PRIu64 " runs%s", suite->name, suite->seed,
+                suite->n_units, suite->n_runs, chosen);
     code = dry ? hw_bench_dry_run(c, suite, &choice, err) : run_suite(c, suite, &choice, err);
     hw_suite_free(suite);
     return code;
