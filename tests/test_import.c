@@ -254,18 +254,20 @@ static void a_file_of_several_writers(void **state)
          "b||"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char text[2048], got[256] = "", one[64];
+        char text[2048], *got, one[64];
+        size_t size;
         (void)snprintf(text, sizeof text,
                        "{\"workflow\": {\"specification\": {\"files\": [{\"id\": \"f\", "
                        "\"sizeInBytes\": 5}], \"tasks\": [%s]}}}",
                        rows[i].tasks);
         hw_graph *g = import_text("wfcommons", text);
-        for (uint32_t v = 0; v < g->n_nodes; v++) {
-            if (v)
-                strcat(got, "|");
-            strcat(got, makers(g, v, one));
-        }
+        FILE *out = open_memstream(&got, &size);
+        assert_non_null(out);
+        for (uint32_t v = 0; v < g->n_nodes; v++)
+            (void)fprintf(out, "%s%s", v ? "|" : "", makers(g, v, one));
+        assert_int_equal(fclose(out), 0);
         assert_string_equal(got, rows[i].read);
+        free(got);
         hw_graph_free(g);
     }
 }

@@ -158,15 +158,18 @@ static void test_large_models(void **state)
 static void test_depth(void **state)
 {
     enum { DEEP = 200 };
-    char *text = calloc(DEEP, 80), *at = text;
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
     (void)state;
-    assert_non_null(text);
-    at += sprintf(at, "input c bool -\ninput x float 4\n");
+    assert_non_null(out);
+    (void)fputs("input c bool -\ninput x float 4\n", out);
     for (int i = 0; i < DEEP; i++)
-        at += sprintf(at, "node If c -> y\ngraph then_branch\n");
-    at += sprintf(at, "node Relu x -> y\noutput y float 4\n");
+        (void)fputs("node If c -> y\ngraph then_branch\n", out);
+    (void)fputs("node Relu x -> y\noutput y float 4\n", out);
     for (int i = 0; i < DEEP; i++)
-        at += sprintf(at, "end\noutput y float 4\n");
+        (void)fputs("end\noutput y float 4\n", out);
+    assert_int_equal(fclose(out), 0);
     expect_bad(text, "nested more than 100 deep");
     free(text);
     expect_bad("input x float 4\nfunction F@d a -> b\n node F@d a -> b\nend\n"
@@ -183,18 +186,24 @@ static void test_depth(void **state)
 static void test_multiplying(void **state)
 {
     enum { LEVELS = 10 };
-    char *text = calloc(LEVELS, 400), *at = text;
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
     (void)state;
-    assert_non_null(text);
-    at += sprintf(at, "input x float 4\n");
+    assert_non_null(out);
+    (void)fputs("input x float 4\n", out);
     for (int i = 0; i < LEVELS; i++) {
-        at += sprintf(at, "function F%d@d a -> k\n", i);
-        for (int k = 0; k < 10; k++)
-            at += i ? sprintf(at, " node F%d@d %c -> %c\n", i - 1, 'a' + k, 'b' + k)
-                    : sprintf(at, " node Abs %c -> %c\n", 'a' + k, 'b' + k);
-        at += sprintf(at, "end\n");
+        (void)fprintf(out, "function F%d@d a -> k\n", i);
+        for (int k = 0; k < 10; k++) {
+            if (i)
+                (void)fprintf(out, " node F%d@d %c -> %c\n", i - 1, 'a' + k, 'b' + k);
+            else
+                (void)fprintf(out, " node Abs %c -> %c\n", 'a' + k, 'b' + k);
+        }
+        (void)fputs("end\n", out);
     }
-    (void)sprintf(at, "node F%d@d x -> y\noutput y float 4\n", LEVELS - 1);
+    (void)fprintf(out, "node F%d@d x -> y\noutput y float 4\n", LEVELS - 1);
+    assert_int_equal(fclose(out), 0);
     expect_bad(text, "more nodes than a model can have");
     free(text);
 }

@@ -344,10 +344,16 @@ static void test_patterns(void **state)
     assert_int_equal(hw_pattern_after(p, 0, 1), 2 | 4);
     assert_int_equal(hw_pattern_after(p, 0, 2 | 4), 4);
     assert_true(hw_pattern_ends(p, 0, 1));
-    char line[400] = "long:";
+    char *line;
+    size_t size;
+    FILE *out = open_memstream(&line, &size);
+    assert_non_null(out);
+    (void)fputs("long:", out);
     for (int i = 0; i < HW_PATTERN_ITEMS + 1; i++)
-        strcat(line, " Relu");
+        (void)fputs(" Relu", out);
+    assert_int_equal(fclose(out), 0);
     assert_int_equal(hw_patterns_add(p, line, NULL, &err), HW_BAD_INPUT);
+    free(line);
     hw_patterns_free(p);
 }
 
@@ -361,10 +367,10 @@ static char *replaced(const char *text, const char *from, const char *to)
 {
     const char *at = strstr(text, from);
     assert_non_null(at);
-    char *out = calloc(strlen(text) + strlen(to) + 1, 1);
-    memcpy(out, text, (size_t)(at - text));
-    strcat(out, to);
-    strcat(out, at + strlen(from));
+    size_t size = strlen(text) + strlen(to) + 1;
+    char *out = malloc(size);
+    assert_non_null(out);
+    (void)snprintf(out, size, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
     return out;
 }
 
