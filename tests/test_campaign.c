@@ -242,6 +242,20 @@ static char **sorted_lines(char *text, size_t *n)
     return line;
 }
 
+/* Two texts hold the same lines, whatever their order; both are cut, and freed. */
+static void check_same_lines(char *one, char *other)
+{
+    size_t n, n_other;
+    char **line = sorted_lines(one, &n), **again = sorted_lines(other, &n_other);
+    assert_int_equal(n, n_other);
+    for (size_t i = 0; i < n; i++)
+        assert_string_equal(line[i], again[i]);
+    free((void *)line);
+    free((void *)again);
+    free(one);
+    free(other);
+}
+
 /* All parts together are the whole, in one file or in many; so is a sample of its parts. */
 static void test_parts(void **state)
 {
@@ -250,8 +264,6 @@ static void test_parts(void **state)
     hw_bench_counts counts;
     hw_bench_options o = {.output = "w.jsonl", .jobs = 2, .overwrite = true};
     run_well(suite, &o, &counts);
-    size_t n, n_again;
-    char *whole = support_content("w.jsonl"), **line = sorted_lines(whole, &n);
     o = (hw_bench_options){.output = "p.jsonl", .jobs = 2, .overwrite = true};
     uint64_t total = 0;
     for (o.choice.parts = 3; o.choice.part < 3;) {
@@ -264,14 +276,7 @@ static void test_parts(void **state)
         assert_int_equal(counts.runs_kept, 0);
     }
     assert_int_equal(total, suite->n_runs);
-    char *parts = support_content("p.jsonl"), **again = sorted_lines(parts, &n_again);
-    assert_int_equal(n, n_again);
-    for (size_t i = 0; i < n; i++)
-        assert_string_equal(line[i], again[i]);
-    free((void *)line);
-    free((void *)again);
-    free(whole);
-    free(parts);
+    check_same_lines(support_content("w.jsonl"), support_content("p.jsonl"));
     /* A sample: so many units, and the lines that the whole has. */
     o = (hw_bench_options){.output = "s.jsonl",
                            .jobs = 2,
@@ -530,16 +535,7 @@ static void test_broken_lines(void **state)
     assert_non_null(strstr(aside, "stutas"));
     assert_non_null(strstr(aside, "torn\n"));
     free(aside);
-    size_t n, n_again;
-    char *mended = support_content("b.jsonl"), **line = sorted_lines(whole, &n),
-         **again = sorted_lines(mended, &n_again);
-    assert_int_equal(n, n_again);
-    for (size_t i = 0; i < n; i++)
-        assert_string_equal(line[i], again[i]);
-    free((void *)line);
-    free((void *)again);
-    free(whole);
-    free(mended);
+    check_same_lines(whole, support_content("b.jsonl"));
     hw_suite_free(suite);
 }
 
