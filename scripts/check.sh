@@ -20,6 +20,7 @@ if [ "$1" = --one ]; then
     cli) set -- sh tests/cli/run.sh "$out/highwater" ;;
     report) set -- sh tests/report/run.sh "$out/highwater" ;;
     valgrind) set -- sh scripts/check-valgrind.sh "$out/highwater" ;;
+    threats) set -- sh tests/threats/run.sh "$out/highwater" ;;
     paper) set -- sh scripts/check-paper.sh "$out/highwater" ;;
     *) set -- "$out/tests/$name" ;;
     esac
@@ -45,6 +46,7 @@ mkdir -p "$logs"
 {
     echo cli
     echo report
+    echo threats
     echo test_census
     echo paper
     [ -n "${HW_SKIP_VALGRIND:-}" ] || echo valgrind

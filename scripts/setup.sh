@@ -48,6 +48,7 @@ case $level in
     want libcmocka-dev module cmocka
     want nauty have nauty-geng
     want valgrind have valgrind
+    want strace have strace
     want libmimalloc2.0 library libmimalloc.so.2
     want graphviz have dot
     want coinor-cbc have cbc
