@@ -365,13 +365,19 @@ coverage: ## line coverage of src, gen and solvers by gcovr
 	@HW_SKIP_VALGRIND=1 sh scripts/check.sh $(BUILD)/coverage
 	gcovr --root . --filter 'src/' --filter 'gen/' --filter 'solvers/' --print-summary --txt $(BUILD)/coverage/lines.txt $(BUILD)/coverage
 
+man: ## the manual pages anew from their Markdown (man/NAME.SECTION.md), by pandoc; commit both
+	@sh scripts/setup.sh --test
+	@sh scripts/man.sh man
+
 INSTALL ?= install
+MAN_PAGES := $(sort $(wildcard man/*.[1-9]))
+MAN_SECTIONS := $(sort $(foreach page,$(MAN_PAGES),$(lastword $(subst ., ,$(page)))))
 # Headers that others compile against; the command line and private ones stay here.
 INSTALLED_HEADERS := $(filter-out %_internal.h,$(wildcard src/*.h src/core/*.h src/model/*.h src/io/*.h src/solve/*.h src/bench/*.h src/plot/*.h src/stats/*.h src/small/*.h src/adversary/*.h src/explain/*.h src/traits/*.h src/corpus/*.h src/census/*.h src/import/*.h src/transform/*.h src/arena/*.h src/buckets/*.h src/advise/*.h src/replay/*.h src/report/*.h src/merge/*.h src/claims/*.h gen/family.h))
 
 install: all ## install under DESTDIR and PREFIX
 	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	$(INSTALL) -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
+	$(INSTALL) -d $(foreach s,$(MAN_SECTIONS),$(DESTDIR)$(PREFIX)/share/man/man$s)
 	$(INSTALL) -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/highwater
 	$(INSTALL) -m 755 $(CHECKER) $(DESTDIR)$(PREFIX)/bin/highwater-check
 ifneq ($(SHAPES),)
@@ -382,8 +388,9 @@ endif
 	$(INSTALL) -m 755 $(SHARED) $(DESTDIR)$(PREFIX)/lib/
 	ln -sf libhighwater.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libhighwater.so.$(SOVERSION)
 	ln -sf libhighwater.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libhighwater.so
-	$(INSTALL) -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
-	$(INSTALL) -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/
+	@for page in $(MAN_PAGES); do \
+	    $(INSTALL) -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/ || exit 1; \
+	done
 	@for header in $(INSTALLED_HEADERS); do \
 	    target=$(DESTDIR)$(PREFIX)/include/highwater/$${header#src/}; \
 	    $(INSTALL) -d $$(dirname $$target) && $(INSTALL) -m 644 $$header $$target || exit 1; \
@@ -392,8 +399,7 @@ endif
 
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/highwater $(DESTDIR)$(PREFIX)/bin/highwater-check $(DESTDIR)$(PREFIX)/lib/libhighwater.* $(DESTDIR)$(PREFIX)/lib/pkgconfig/highwater.pc
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(notdir $(wildcard man/*.1)))
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man5/,$(notdir $(wildcard man/*.5)))
+	rm -f $(foreach page,$(MAN_PAGES),$(DESTDIR)$(PREFIX)/share/man/man$(lastword $(subst ., ,$(page)))/$(notdir $(page)))
 	rm -rf $(DESTDIR)$(PREFIX)/include/highwater $(DESTDIR)$(PREFIX)/libexec/highwater
 
 clean: ## remove everything that was built

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run all tests: every cmocka program, the command line, a page of
-# `highwater report` in a browser.
+# Run all tests: every cmocka program, the command line, the manual pages, a
+# page of `highwater report` in a browser.
 #
 #   sh scripts/check.sh BUILD_FOLDER
 #
@@ -19,6 +19,7 @@ if [ "$1" = --one ]; then
     case $name in
     cli) set -- sh tests/cli/run.sh "$out/highwater" ;;
     report) set -- sh tests/report/run.sh "$out/highwater" ;;
+    man) set -- sh tests/man/run.sh "$out/highwater" ;;
     valgrind) set -- sh scripts/check-valgrind.sh "$out/highwater" ;;
     threats) set -- sh tests/threats/run.sh "$out/highwater" ;;
     paper) set -- sh scripts/check-paper.sh "$out/highwater" ;;
@@ -49,6 +50,7 @@ mkdir -p "$logs"
     echo threats
     echo test_census
     echo paper
+    echo man
     [ -n "${HW_SKIP_VALGRIND:-}" ] || echo valgrind
     for test in "$out"/tests/test_*; do
         case $test in *.o | *.d | *.gcno | *.gcda | *test_census) continue ;; esac

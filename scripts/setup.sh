@@ -56,6 +56,9 @@ case $level in
     want glpk-utils have glpsol
     want chromium have chromium
     want python3 have python3
+    want pandoc have pandoc
+    want groff-base have groff
+    want mandoc have mandoc
     ;;
 esac
 case $level in

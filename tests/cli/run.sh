@@ -10,8 +10,7 @@
 #           of standard error, and there are no more lines; absent: nothing
 #   status  the exit status; absent: 0
 # Then every example of every --help is run, all in one folder that holds the
-# fixtures and the suites, and the manual is compared with
-# the commands and options that exist.
+# fixtures and the suites.
 # Prints TAP lines and a count; exit status 1 when anything failed.
 set -u
 
@@ -104,17 +103,6 @@ run_examples() {
     done 3<"$scratch/examples"
 }
 
-# The manual names each command and each of its long options.
-check_manual() {
-    manual=$(sed 's/\\-/-/g' "$top/man/highwater.1")
-    missing=
-    for option in $(highwater "$1" --help | sed -n 's/^  .*--\([a-z-]*\).*/--\1/p' | sort -u); do
-        case $manual in *"$option"*) ;; *) missing="$missing $option" ;; esac
-    done
-    case $manual in *"highwater $1"*) ;; *) missing="$missing $1" ;; esac
-    verdict "manual of $1" "${missing:+it lacks$missing}"
-}
-
 if [ $# -gt 0 ]; then
     for name; do run_test "$name"; done
 else
@@ -127,7 +115,6 @@ else
     commands=$(highwater list commands | awk '{print $1}')
     for command in $commands; do
         run_examples "$command"
-        check_manual "$command"
     done
 fi
 echo "1..$number"

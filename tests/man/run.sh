@@ -1,0 +1,129 @@
+#!/bin/sh
+# Tests of the manual pages.
+#
+#   sh tests/man/run.sh PROGRAM
+#
+# Every command has a page that agrees with its --help (options.awk says in
+# what); highwater(1) lists the commands as `highwater --help` does; a page that
+# another one refers to is there.  Each man/NAME.SECTION.md has its page of roff
+# and the other way round; where pandoc is the version that made them, making
+# them anew gives the same bytes; groff has nothing to warn of.
+# Prints TAP lines; exit status 1 when anything failed.
+set -u
+
+program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+LC_ALL=C
+export LC_ALL
+cd "$top" || exit 1
+
+number=0 failed=0
+
+# verdict NAME REASON: print one TAP line; an empty reason is a pass.
+verdict() {
+    number=$((number + 1))
+    if [ -z "$2" ]; then
+        echo "ok $number - $1"
+    else
+        failed=$((failed + 1))
+        echo "not ok $number - $1"
+        printf '%s\n' "$2" | sed 's/^/# /' | head -n 20
+    fi
+}
+
+skip() {
+    number=$((number + 1))
+    echo "ok $number - $1 # SKIP $2"
+}
+
+for command in $("$program" list commands | awk '{print $1}'); do
+    page=man/highwater-$command.1.md
+    if [ ! -f "$page" ]; then
+        verdict "manual of $command" "there is no $page"
+        continue
+    fi
+    "$program" "$command" --help >"$scratch/help"
+    verdict "manual of $command" \
+        "$(awk -f "$here/options.awk" -v command="$command" "$scratch/help" "$page")"
+done
+
+# The list of commands: headings, names, what each is for.
+"$program" --help | awk '
+    /^Options of every command:/ { exit }
+    /^[A-Z].*:$/ { sub(/:$/, ""); print "## " $0; shown = 1 }
+    /^  / && shown { name = $1; sub(/^ +[a-z]+ +/, ""); print name ": " $0 }' >"$scratch/expected"
+awk '
+    /^# / { inside = $0 == "# COMMANDS" }
+    !inside { next }
+    /^## / { print }
+    /^\*\*highwater-/ { name = $0; gsub(/\*\*|highwater-|\(1\)/, "", name) }
+    /^:   / { text = substr($0, 5); next_line = 1; print name ": " text }' man/highwater.1.md >"$scratch/got"
+verdict "highwater(1) lists the commands as --help does" "$(diff "$scratch/expected" "$scratch/got")"
+
+# References: **page**(section), to pages of ours.
+reason=
+for source in man/*.md; do
+    for page in $(grep -o '\*\*\(lib\)\{0,1\}highwater[a-z-]*\*\*([0-9])' "$source" |
+        sed 's/\*\*//g; s/(\([0-9]\))/.\1/' | sort -u); do
+        [ -f "man/$page.md" ] || reason="$reason
+$source refers to $page, which is not there"
+    done
+done
+verdict "references lead to pages" "${reason#?}"
+
+reason=
+for source in man/*.md; do
+    [ -f "${source%.md}" ] || reason="$reason
+${source%.md} is missing: make man"
+done
+for page in man/*.[0-9]; do
+    [ -f "$page.md" ] || reason="$reason
+$page has no source $page.md"
+done
+verdict "each page of roff has its Markdown" "${reason#?}"
+
+made="the pages are what their Markdown gives"
+if ! command -v pandoc >/dev/null 2>&1; then
+    skip "$made" "needs pandoc"
+else
+    mkdir "$scratch/man"
+    sh scripts/man.sh "$scratch/man" 2>"$scratch/notes"
+    if [ -s "$scratch/notes" ]; then
+        skip "$made" "$(cat "$scratch/notes")"
+    else
+        reason=
+        for page in man/*.[0-9]; do
+            cmp -s "$page" "$scratch/man/$(basename "$page")" || reason="$reason
+$page is older than its Markdown, or was edited: make man"
+        done
+        verdict "$made" "${reason#?}"
+    fi
+fi
+
+warned="groff has nothing to warn of"
+if ! command -v groff >/dev/null 2>&1; then
+    skip "$warned" "needs groff"
+else
+    reason=
+    for page in man/*.[0-9]; do
+        said=$(groff -man -t -ww -Tutf8 -Kutf8 -z "$page" 2>&1)
+        [ -z "$said" ] || reason="$reason
+$said"
+    done
+    verdict "$warned" "${reason#?}"
+fi
+
+linted="mandoc has nothing to warn of"
+if ! command -v mandoc >/dev/null 2>&1; then
+    skip "$linted" "needs mandoc"
+else
+    verdict "$linted" "$(mandoc -Tlint -Wwarning man/*.[0-9] 2>&1)"
+fi
+
+echo "1..$number"
+echo "# $((number - failed)) passed, $failed failed"
+[ "$failed" = 0 ]
