@@ -217,7 +217,7 @@ static hw_code run(const hw_model *m, const sp_places *p, hw_meter *meter, hw_an
         if (verdict == SP_YES)
             return hw_fail(err, HW_INTERNAL,
                            "series-parallel finds no reason why the precedence is not "
-                           "series-parallel: this is a bug, please report the graph");
+                           "series-parallel: please report this graph");
     }
     return by_verdict(verdict, answer, err);
 }

@@ -260,7 +260,7 @@ static void test_lines_that_do_not_belong(void **state)
     free(text);
     assert_refused("bad.jsonl", NULL, HW_BAD_INPUT, "mend it by `highwater bench --resume`");
     assert_left_out("bad.jsonl", &skip, 1, 0);
-    assert_refused("none.jsonl", NULL, HW_IO, "none.jsonl: cannot be read");
+    assert_refused("none.jsonl", NULL, HW_IO, "none.jsonl: cannot read");
     assert_refused(".", NULL, HW_IO, "regular file");
 }
 

@@ -165,12 +165,12 @@ static void test_not_written(void **state)
     (void)state;
     hw_index *x;
     assert_int_equal(hw_index_open("no-such-folder/t.db", "name.db", suite, &x, &err), HW_IO);
-    assert_non_null(strstr(err.message, "name.db: cannot be written: unable to open"));
+    assert_non_null(strstr(err.message, "name.db: cannot write: unable to open"));
     assert_true(write_text("text.db", "no database, but some lines of text that are here\n"
                                       "so that the file is longer than the head of one would "
                                       "be: one hundred bytes.\n"));
     assert_int_equal(hw_index_open("text.db", "text.db", suite, &x, &err), HW_IO);
-    assert_non_null(strstr(err.message, "text.db: cannot be written: file is not a database"));
+    assert_non_null(strstr(err.message, "text.db: cannot write: file is not a database"));
 }
 
 int main(void)

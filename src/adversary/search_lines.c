@@ -207,7 +207,7 @@ hw_code hw_store_read(hw_store *store, const hw_store_reader *reader, hw_error *
     hw_code code = HW_OK;
     FILE *in = fopen(store->lines, "r");
     if (!in)
-        return hw_fail(err, HW_IO, "%s: cannot be read: %s", store->lines, strerror(errno));
+        return hw_fail(err, HW_IO, "%s: cannot read: %s", store->lines, strerror(errno));
     for (ssize_t length; code == HW_OK && (length = getline(&line, &size, in)) > 0;) {
         if (line[length - 1] != '\n')
             break; /* torn: written only in part */
@@ -216,9 +216,9 @@ hw_code hw_store_read(hw_store *store, const hw_store_reader *reader, hw_error *
         code = read_line(&l, line, (size_t)length - 1);
     }
     if (code == HW_OK && ferror(in))
-        code = hw_fail(err, HW_IO, "%s: cannot be read: %s", store->lines, strerror(errno));
+        code = hw_fail(err, HW_IO, "%s: cannot read: %s", store->lines, strerror(errno));
     if (code == HW_OK && ftruncate(store->file, whole) != 0)
-        code = hw_fail(err, HW_IO, "%s: cannot be cut to its whole lines: %s", store->lines,
+        code = hw_fail(err, HW_IO, "%s: cannot cut it after its last whole line: %s", store->lines,
                        strerror(errno));
     free(line);
     (void)fclose(in);

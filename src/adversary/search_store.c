@@ -189,7 +189,7 @@ static hw_code check_empty(const char *folder, hw_error *err)
 {
     DIR *open = opendir(folder);
     if (!open)
-        return fail_errno(err, folder, "cannot be read");
+        return fail_errno(err, folder, "cannot read");
     hw_code code = HW_OK;
     for (struct dirent *entry; code == HW_OK && (entry = readdir(open)) != NULL;) {
         bool left_over = is_left_over(entry->d_name);
@@ -223,14 +223,14 @@ static hw_code open_lines(hw_store *store, hw_error *err)
 {
     store->lock = open(store->run, O_RDWR | O_CLOEXEC);
     if (store->lock < 0)
-        return fail_errno(err, store->run, "cannot be opened");
+        return fail_errno(err, store->run, "cannot open");
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(store->lock, F_SETLK, &lock) != 0 && (errno == EACCES || errno == EAGAIN))
         return hw_fail(err, HW_USAGE, "%s: another process is at work in this folder",
                        store->folder);
     remove_left_overs(store->folder);
     store->file = open(store->lines, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    return store->file >= 0 ? HW_OK : fail_errno(err, store->lines, "cannot be written");
+    return store->file >= 0 ? HW_OK : fail_errno(err, store->lines, "cannot write");
 }
 
 static hw_code open_folder(hw_store *store, const hw_search *s, const char *command, bool resume,
@@ -280,7 +280,7 @@ hw_code hw_store_close(hw_store *store, hw_error *err)
 {
     hw_code code = HW_OK;
     if (store->file >= 0 && close(store->file) != 0)
-        code = fail_errno(err, store->lines, "cannot be written");
+        code = fail_errno(err, store->lines, "cannot write");
     if (store->lock >= 0)
         (void)close(store->lock);
     free(store->folder);

@@ -233,7 +233,8 @@ static hw_code add_pair(pairs *list, const offset_problem *p, const hw_arena *a,
     if (on_x == 0)
         return HW_OK;
     if (list->n == MOST_MEETINGS)
-        return hw_fail(err, HW_LIMIT, "more than 2^26 pairs of buffers meet");
+        return hw_fail(err, HW_LIMIT,
+                       "more than 2^26 pairs of buffers meet: take another allocator");
     if (!hw_grow((void **)&list->pair, &list->room, list->n + 1, sizeof *list->pair))
         return hw_fail_memory(err, "pairs that meet");
     uint64_t on_y = hw_arena_distance(a, p->item[y].buffer, p->item[x].buffer);
@@ -307,7 +308,8 @@ hw_code offset_problem_init(offset_problem *p, const hw_arena *a, hw_error *err)
     memset(p, 0, sizeof *p);
     p->unit = find_unit(a);
     if ((a->stacked + a->fixed_end) / p->unit >= MOST_UNITS)
-        return hw_fail(err, HW_LIMIT, "sizes and offsets pass 2^61 units in sum");
+        return hw_fail(err, HW_LIMIT,
+                       "sizes and offsets pass 2^61 units in sum: take another allocator");
     p->item = HW_NEW(offset_item, a->n_buffers);
     p->span = HW_NEW(offset_span, a->n_spans);
     hw_code code = p->item && p->span ? cut_time(p, a, err) : hw_fail_memory(err, "the buffers");

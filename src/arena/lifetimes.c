@@ -192,7 +192,7 @@ static hw_code build(builder *b)
     if (code == HW_OK && b->arena->load != b->log->peak)
         code = hw_fail(b->err, HW_INTERNAL,
                        "the load of the lifetimes is %" PRIu64 ", the peak of the order %" PRIu64
-                       ": report this graph and order",
+                       ": please report this graph and order",
                        b->arena->load, b->log->peak);
     return code;
 }

@@ -23,13 +23,13 @@ static hw_code verify(const hw_arena *a, const hw_allocator *allocator, const hw
         return HW_OK;
     hw_code code = hw_arena_check(a, p->offset, &height, &why);
     if (code != HW_OK)
-        return hw_fail(err, HW_INTERNAL, "allocator %s: %.600s: report this", allocator->name,
-                       why.message);
+        return hw_fail(err, HW_INTERNAL, "allocator %s: %.600s: please report this",
+                       allocator->name, why.message);
     bool blocks = allocator->in_time_order && height < p->height; /* rounded up past the buffer */
     if ((height != p->height && !blocks) || height < p->bound)
         return hw_fail(err, HW_INTERNAL,
                        "allocator %s: height %" PRIu64 ", bound %" PRIu64
-                       ", but the checker finds %" PRIu64 ": report this",
+                       ", but the checker finds %" PRIu64 ": please report this",
                        allocator->name, p->height, p->bound, height);
     return HW_OK;
 }

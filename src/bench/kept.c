@@ -51,7 +51,7 @@ static hw_code write_aside(const char *name, const char *text, size_t size, uint
         return hw_fail(err, HW_IO, "%s: the name is too long", name);
     FILE *bad = fopen(aside, "ae");
     if (!bad)
-        return hw_fail(err, HW_IO, "%s: cannot be written: %s", aside, strerror(errno));
+        return hw_fail(err, HW_IO, "%s: cannot write: %s", aside, strerror(errno));
     hw_output good;
     hw_code code = hw_output_open(name, &good, err);
     if (code != HW_OK) {
@@ -62,7 +62,7 @@ static hw_code write_aside(const char *name, const char *text, size_t size, uint
     bool failed = ferror(bad) != 0;
     if (fclose(bad) != 0 || failed) {
         hw_output_abandon(&good);
-        return hw_fail(err, HW_IO, "%s: cannot be written: %s", aside, strerror(errno));
+        return hw_fail(err, HW_IO, "%s: cannot write: %s", aside, strerror(errno));
     }
     return hw_output_commit(&good, err);
 }

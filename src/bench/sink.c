@@ -17,7 +17,7 @@ hw_code hw_sink_failed(const hw_sink *sink, int cause, hw_error *err)
     else if (sink->owned && cause == EFBIG)
         cure = ": raise the limit of file sizes (ulimit -f); the lines written so far are whole, "
                "--resume goes on behind them";
-    return hw_fail(err, HW_IO, "%s: cannot be written: %s%s", sink->name, strerror(cause), cure);
+    return hw_fail(err, HW_IO, "%s: cannot write: %s%s", sink->name, strerror(cause), cure);
 }
 
 /* The file of the name is still the one that is open: not replaced by a sweep that had it. */

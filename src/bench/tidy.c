@@ -79,7 +79,7 @@ static hw_code write_sorted(const hw_sink *sink, const pieces *p, const char *te
                       p->item[i].length &&
                   fputc('\n', out.stream) != EOF;
     if (!written || fflush(out.stream) != 0) {
-        code = hw_fail(err, HW_IO, "%s: cannot be written anew: %s", sink->name, strerror(errno));
+        code = hw_fail(err, HW_IO, "%s: cannot write it anew: %s", sink->name, strerror(errno));
         hw_output_abandon(&out);
         return code;
     }
@@ -98,7 +98,7 @@ hw_code hw_tidy(const hw_sink *sink, const hw_plan *plan, hw_error *err)
         return HW_OK;
     char *text = mmap(NULL, size, PROT_READ, MAP_PRIVATE, sink->file, 0);
     if (text == MAP_FAILED)
-        return hw_fail(err, HW_IO, "%s: cannot be read: %s", sink->name, strerror(errno));
+        return hw_fail(err, HW_IO, "%s: cannot read: %s", sink->name, strerror(errno));
     pieces p = {.sorted = true};
     hw_code code = cut(&p, sink, plan, text, size, err);
     if (code == HW_OK && !p.sorted) {

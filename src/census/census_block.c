@@ -272,7 +272,7 @@ hw_code hw_census_block(const hw_census_plan *plan, uint32_t n, const uint32_t *
     for (size_t i = block; code == HW_OK && i < n_dags; i += step) {
         hw_dag dag = hw_dag_of_code(n, codes[i]);
         if (stop && *stop)
-            code = hw_fail(err, HW_STOPPED, "stopped");
+            code = hw_fail(err, HW_STOPPED, "stopped by a signal");
         w->dag = (uint32_t)i;
         if (code == HW_OK)
             code = take_dag(w, &dag, err);

@@ -74,7 +74,7 @@ static hw_code each_line(const char *path, visit_line visit, void *context, uint
     *whole_bytes = 0;
     FILE *in = fopen(path, "re");
     if (!in)
-        return hw_fail(err, HW_IO, "%s: cannot be opened: %s", path, strerror(errno));
+        return hw_fail(err, HW_IO, "%s: cannot open: %s", path, strerror(errno));
     char *line = NULL;
     size_t capacity = 0, number = 0;
     hw_code code = HW_OK;
@@ -91,7 +91,7 @@ static hw_code each_line(const char *path, visit_line visit, void *context, uint
             *whole_bytes += (uint64_t)length;
     }
     if (code == HW_OK && ferror(in))
-        code = hw_fail(err, HW_IO, "%s: cannot be read: %s", path, strerror(errno));
+        code = hw_fail(err, HW_IO, "%s: cannot read: %s", path, strerror(errno));
     free(line);
     (void)fclose(in);
     return code;

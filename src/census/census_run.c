@@ -120,7 +120,7 @@ static hw_code settle(crew *w, const slot *s, hw_error *err)
         return hw_fail(err, (hw_code)(s->text[1] - '0'), "%.*s", (int)(s->length - 2), s->text + 2);
     const volatile sig_atomic_t *stop = w->options->stop;
     if (s->length == 0 && stop && *stop) /* the signal reached both */
-        return hw_fail(err, HW_STOPPED, "stopped");
+        return hw_fail(err, HW_STOPPED, "stopped by a signal");
     if (s->length == 0 || s->text[s->length - 1] != '\n')
         return hw_fail(err, HW_INTERNAL,
                        "the process at block %zu of %" PRIu32
@@ -200,7 +200,7 @@ static hw_code take_nodes(crew *w, hw_error *err)
     w->next = 0;
     while (code == HW_OK) {
         if (o->stop && *o->stop)
-            code = hw_fail(err, HW_STOPPED, "stopped");
+            code = hw_fail(err, HW_STOPPED, "stopped by a signal");
         if (code == HW_OK)
             code = fill_slots(w, err);
         if (code != HW_OK || w->n_busy == 0)
@@ -251,11 +251,11 @@ static hw_code resume(crew *w, hw_error *err)
                        path, plan.part, plan.parts);
     int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     if (file < 0)
-        return hw_fail(err, HW_IO, "%s: cannot be written: %s", path, strerror(errno));
+        return hw_fail(err, HW_IO, "%s: cannot write: %s", path, strerror(errno));
     w->sink = (hw_sink){.file = file, .name = path, .owned = true, .regular = true};
     w->has_file = true;
     if (ftruncate(file, (off_t)whole) != 0)
-        return hw_fail(err, HW_IO, "%s: cannot be cut after its last whole line: %s", path,
+        return hw_fail(err, HW_IO, "%s: cannot cut it after its last whole line: %s", path,
                        strerror(errno));
     return whole == 0 ? put_head(w, err) : HW_OK;
 }

@@ -181,6 +181,8 @@ static void read_lines(graph *g, const char *path, FILE *in)
         char *rest, *word[4] = {strtok_r(line, " \t\r\n", &rest)};
         if (!word[0] || strchr("csu", *word[0]))
             continue;
+        if (!strchr("ptve", *word[0]))
+            check_die(3, "%s: neither JSON nor lines: convert it first", path);
         uint32_t wanted = *word[0] == 't' ? 4 : *word[0] == 'v' ? 2 : 3;
         for (uint32_t i = 1; i < wanted; i++)
             if (!(word[i] = strtok_r(NULL, " \t\r\n", &rest)))
@@ -195,8 +197,6 @@ static void read_lines(graph *g, const char *path, FILE *in)
         else if (*word[0] == 'e')
             for (uint32_t i = 1; i < 3; i++)
                 push_id(&g->control, check_number(&word[i], 3));
-        else if (*word[0] != 'p')
-            check_die(3, "%s: neither JSON nor lines: convert it first", path);
     }
     free(line);
 }
@@ -314,8 +314,10 @@ graph *check_graph_read(const char *path)
     graph *g = check_room(1, sizeof *g);
     FILE *in = fopen(path, "r");
     char first = ' ';
-    if (!in || fscanf(in, " %c", &first) != 1)
-        check_die(3, "%s cannot be opened, or is empty", path);
+    if (!in)
+        check_die(3, "%s: cannot open: %s", path, strerror(errno));
+    if (fscanf(in, " %c", &first) != 1)
+        check_die(3, "%s: %s", path, ferror(in) ? strerror(errno) : "the file is empty");
     rewind(in);
     if (first == '{')
         read_json(g, path);

@@ -33,6 +33,7 @@
  * Nothing in the proof is believed: a changed proof is rejected, or still a
  * proof.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,7 +124,7 @@ int main(int argc, char **argv)
     s.g = check_graph_read(argv[1]);
     s.in = strcmp(argv[3], "-") == 0 ? stdin : fopen(argv[3], "r");
     if (!s.in)
-        check_die(3, "%s cannot be opened", argv[3]);
+        check_die(3, "%s: cannot open: %s", argv[3], strerror(errno));
     if (strcmp(header(&s, "highwater-proof", text), "3") != 0)
         check_die(1, "the version of the proof is not 3");
     if (strcmp(header(&s, "graph", text), s.g->hash) != 0)

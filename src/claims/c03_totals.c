@@ -133,7 +133,7 @@ static hw_code try_graph(hw_claim_run *run, const hw_graph *g, uint32_t orders, 
         t->with_pairs += m->reuse_offset != NULL;
     }
     if (code == HW_OK && hw_claim_stopped(run))
-        code = hw_fail(err, HW_STOPPED, "stopped");
+        code = hw_fail(err, HW_STOPPED, "stopped by a signal");
     hw_sim_free(&sim);
     hw_model_free(m);
     free(order);

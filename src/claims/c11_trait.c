@@ -47,7 +47,8 @@ static hw_code add(hw_claim_run *run, population *p, hw_graph *g, uint32_t famil
 {
     const uint32_t group[HW_TRAIT_GROUPINGS] = {family, law};
     hw_code code = hw_trait_add(&p->sample, g, group, err);
-    return code == HW_OK && hw_claim_stopped(run) ? hw_fail(err, HW_STOPPED, "stopped") : code;
+    return code == HW_OK && hw_claim_stopped(run) ? hw_fail(err, HW_STOPPED, "stopped by a signal")
+                                                  : code;
 }
 
 static hw_code draw(hw_claim_run *run, population *p, hw_error *err)

@@ -35,7 +35,7 @@ static hw_code few(const hw_claim_run *run, unsigned kinds, hw_claim_take take, 
         if (!(kinds & nets[i].kind))
             continue;
         if (hw_claim_stopped(run))
-            return hw_fail(err, HW_STOPPED, "stopped");
+            return hw_fail(err, HW_STOPPED, "stopped by a signal");
         code = hw_claim_generate(nets[i].spec, 0, 0, &g, err);
         if (code == HW_OK)
             code = take(context, nets[i].name, nets[i].kind, g, err);
@@ -54,7 +54,7 @@ hw_code hw_claim_each_graph(const hw_claim_run *run, unsigned kinds, hw_claim_ta
     for (size_t i = 0; code == HW_OK && i < set.n; i++) {
         const hw_graph *g = set.graph[i];
         if (hw_claim_stopped(run))
-            code = hw_fail(err, HW_STOPPED, "stopped");
+            code = hw_fail(err, HW_STOPPED, "stopped by a signal");
         else if (kinds & kind_of(g))
             code = take(context, g->name, kind_of(g), g, err);
     }

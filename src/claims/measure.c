@@ -24,7 +24,7 @@ hw_code hw_claim_within(const hw_claim_run *run, const hw_model *m, const char *
     hw_limits limits = {.states = states};
     *answer = (hw_answer){0};
     if (hw_claim_stopped(run))
-        return hw_fail(err, HW_STOPPED, "stopped");
+        return hw_fail(err, HW_STOPPED, "stopped by a signal");
     return hw_claim_solve(run, m, spec, &limits, answer, err);
 }
 

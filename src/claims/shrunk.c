@@ -49,6 +49,6 @@ hw_code hw_claim_shrunk(hw_claim_run *run, const char *name, const char *spec, u
         hw_graph_free(g);
     }
     if (code == HW_OK && hw_claim_stopped(run))
-        code = hw_fail(err, HW_STOPPED, "stopped");
+        code = hw_fail(err, HW_STOPPED, "stopped by a signal");
     return code;
 }

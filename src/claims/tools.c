@@ -101,7 +101,7 @@ static hw_code add_nets(const hw_claim_run *run, uint32_t quick, hw_claim_set *s
             code = add_net(set, net, length, "training", err);
         net += length + (net[length] == '|');
         if (code == HW_OK && hw_claim_stopped(run))
-            code = hw_fail(err, HW_STOPPED, "stopped");
+            code = hw_fail(err, HW_STOPPED, "stopped by a signal");
     }
     return code;
 }
@@ -131,11 +131,11 @@ static hw_code add_folder(const hw_claim_run *run, hw_claim_set *set, hw_error *
     struct dirent **entries = NULL;
     int n = scandir(folder, &entries, is_graph_file, alphasort);
     if (n < 0)
-        return hw_fail(err, HW_IO, "%s: the folder cannot be read: %s", folder, strerror(errno));
+        return hw_fail(err, HW_IO, "%s: cannot read the folder: %s", folder, strerror(errno));
     hw_code code = HW_OK;
     for (int i = 0; i < n; i++) {
         if (code == HW_OK)
-            code = hw_claim_stopped(run) ? hw_fail(err, HW_STOPPED, "stopped")
+            code = hw_claim_stopped(run) ? hw_fail(err, HW_STOPPED, "stopped by a signal")
                                          : add_file(set, folder, entries[i]->d_name, err);
         free(entries[i]);
     }
@@ -180,7 +180,7 @@ hw_code hw_claim_solve(const hw_claim_run *run, const hw_model *m, const char *s
         code = hw_solve(m, row, &request, answer, err);
     if (code == HW_OK && hw_claim_stopped(run)) {
         hw_answer_clear(answer);
-        code = hw_fail(err, HW_STOPPED, "stopped");
+        code = hw_fail(err, HW_STOPPED, "stopped by a signal");
     }
     return code;
 }

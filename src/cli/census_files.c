@@ -85,7 +85,7 @@ hw_code hw_cli_census_graphs(const hw_cli *c, const hw_census_report *r, const c
 {
     size_t written = 0;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return hw_fail(err, HW_IO, "%s: the folder cannot be made: %s", folder, strerror(errno));
+        return hw_fail(err, HW_IO, "%s: cannot make the folder: %s", folder, strerror(errno));
     for (uint32_t n = 1; n <= HW_DAGS_MOST; n++) {
         const hw_census *census = r->at[n];
         for (size_t s = 0; census && s < census->plan.n_solvers; s++)

@@ -62,7 +62,9 @@ static hw_code read_part(const hw_cli *c, hw_census_plan *plan, hw_error *err)
                of <= UINT32_MAX;
     }
     if (!fine)
-        return hw_fail(err, HW_USAGE, "--part %s: give I/M with I from 1 to M, as 2/4", text);
+        return hw_fail(err, HW_USAGE,
+                       "option --part: '%s' is no part: write I/M, 2/4 for the second of four",
+                       text);
     plan->part = (uint32_t)i;
     plan->parts = (uint32_t)of;
     if (plan->parts > 1 && !hw_cli_has(c, "lines"))

@@ -58,7 +58,7 @@ static hw_code read_rows(const hw_cli *c, ask *a, hw_error *err)
 static hw_code make_folder(const char *folder, hw_error *err)
 {
     if (folder && mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return hw_fail(err, HW_IO, "%s: the folder cannot be made: %s", folder, strerror(errno));
+        return hw_fail(err, HW_IO, "%s: cannot make the folder: %s", folder, strerror(errno));
     return HW_OK;
 }
 

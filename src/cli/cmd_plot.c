@@ -75,7 +75,8 @@ static hw_code read_options(const hw_cli *c, hw_plot_options *o, const char ***n
     if (quantile) {
         o->quantile = strtod(quantile, &end);
         if (end == quantile || *end || !(o->quantile > 0 && o->quantile < 1))
-            return hw_fail(err, HW_USAGE, "--quantile %s: give a number between 0 and 1, as 0.9",
+            return hw_fail(err, HW_USAGE,
+                           "option --quantile: '%s' is no number between 0 and 1: give one, as 0.9",
                            quantile);
     }
     return hw_cli_has(c, "by") ? hw_field_parse(hw_cli_value(c, "by"), by, err) : HW_OK;

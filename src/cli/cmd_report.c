@@ -86,7 +86,7 @@ static hw_code run(hw_cli *c, hw_error *err)
                          .context = c};
     while ((path = hw_cli_next(c, "graph", &cursor)) != NULL) {
         if (o.n_graphs == MOST_GRAPHS)
-            return hw_fail(err, HW_USAGE, "more than %d options --graph", MOST_GRAPHS);
+            return hw_fail(err, HW_USAGE, "more than %d options --graph: give fewer", MOST_GRAPHS);
         graphs[o.n_graphs++] = path;
     }
     hw_code code = check_output(c, err);

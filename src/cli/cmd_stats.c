@@ -82,9 +82,10 @@ static hw_code read_shows(const char *text, wishes *w, hw_error *err)
             (void)snprintf(name, sizeof name, "%.*s", (int)(length < 31 ? length : 31), at);
             const char *near = hw_nearest_name(name, names, N_SHOWS + 1);
             return hw_fail(err, HW_USAGE,
-                           "--show: no table '%s'%s%s%s: choose some of "
+                           "option --show: no table is named '%s'%s%s%s choose some of "
                            "gaps, times, tests, best, growth, counts, or all",
-                           name, near ? ", did you mean '" : "", near ? near : "", near ? "'" : "");
+                           name, near ? "; did you mean '" : "", near ? near : "",
+                           near ? "'?" : ":");
         }
         w->show[w->n_shows++] = i;
         at += length;
@@ -120,7 +121,8 @@ static hw_code check_format(const hw_cli *c, wishes *w, hw_error *err)
         return hw_fail(err, HW_USAGE, "--prefix goes with --format macros");
     for (const char *at = w->prefix; *at; at++)
         if (!isalpha((unsigned char)*at))
-            return hw_fail(err, HW_USAGE, "--prefix %s: names of macros have letters alone",
+            return hw_fail(err, HW_USAGE,
+                           "option --prefix: '%s' is no prefix: names of macros have letters alone",
                            w->prefix);
     return HW_OK;
 }

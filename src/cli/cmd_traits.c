@@ -66,8 +66,9 @@ static hw_code read_nodes(const hw_cli *c, traits_draw *draw, hw_error *err)
     if (!hw_read_u64(least, &draw->least_nodes) || !hw_read_u64(most, &draw->most_nodes) ||
         draw->least_nodes < 1 || draw->least_nodes > draw->most_nodes ||
         draw->most_nodes > MOST_NODES)
-        return hw_fail(err, HW_USAGE, "option --nodes: '%s' should be A:B with 1 <= A <= B <= %d",
-                       text, (int)MOST_NODES);
+        return hw_fail(err, HW_USAGE,
+                       "option --nodes: '%s' is no range: give A:B with 1 <= A <= B <= %d", text,
+                       (int)MOST_NODES);
     return HW_OK;
 }
 
@@ -79,8 +80,8 @@ static hw_code read_bad(const hw_cli *c, double *bad, hw_error *err)
         return HW_OK;
     *bad = strtod(text, &end);
     if (end == text || *end || !(*bad >= 0) || isinf(*bad))
-        return hw_fail(err, HW_USAGE, "option --bad: '%s' should be a number of percent from 0 up",
-                       text);
+        return hw_fail(err, HW_USAGE,
+                       "option --bad: '%s' is no percentage: give a number from 0 on", text);
     return HW_OK;
 }
 
@@ -127,7 +128,7 @@ static hw_code read_job(const hw_cli *c, traits_job *job, hw_error *err)
     if (code == HW_OK)
         code = hw_cli_choice(c, "format", "text|markdown|csv|readings", &format, err);
     if (code == HW_OK && c->json && hw_cli_has(c, "format"))
-        code = hw_fail(err, HW_USAGE, "--json and --format: give one of them");
+        code = hw_fail(err, HW_USAGE, "--json and --format exclude each other");
     if (code == HW_OK && c->n_args == 0 && job->draw.count == 0)
         code = hw_fail(err, HW_USAGE, "no graphs: give files, folders, or --count N above 0");
     job->options.resamples = (size_t)resamples;

@@ -85,7 +85,7 @@ hw_code hw_cli_plot_set(const hw_cli *c, const hw_plot_data *data, const hw_plot
     hw_output out;
     size_t drawn = 0;
     if (mkdir(c->output_path, 0777) != 0 && errno != EEXIST)
-        return hw_fail(err, HW_IO, "%s: the folder cannot be made: %s", c->output_path,
+        return hw_fail(err, HW_IO, "%s: cannot make the folder: %s", c->output_path,
                        strerror(errno));
     int length = snprintf(path, sizeof path, "%s/plots.json", c->output_path);
     if (length < 0 || (size_t)length >= sizeof path)
@@ -97,7 +97,7 @@ hw_code hw_cli_plot_set(const hw_cli *c, const hw_plot_data *data, const hw_plot
     s.json.break_items = true;
     hw_json_open(&s.json, NULL, '[');
     for (size_t i = 0; code == HW_OK && i < ENTRIES; i++)
-        code = c->stop && *c->stop ? hw_fail(err, HW_STOPPED, "stopped")
+        code = c->stop && *c->stop ? hw_fail(err, HW_STOPPED, "stopped by a signal")
                                    : draw_entry(&s, &entries[i], pdf, &drawn, err);
     hw_json_close(&s.json, ']');
     hw_json_line(&s.json);

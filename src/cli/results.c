@@ -20,7 +20,8 @@ hw_code hw_cli_conditions(const hw_cli *c, hw_condition *conditions, size_t *n, 
     *n = 0;
     while ((text = hw_cli_next(c, "where", &cursor)) != NULL) {
         if (*n == HW_CLI_MOST_CONDITIONS)
-            return hw_fail(err, HW_USAGE, "more than %d options --where", HW_CLI_MOST_CONDITIONS);
+            return hw_fail(err, HW_USAGE, "more than %d options --where: give fewer",
+                           HW_CLI_MOST_CONDITIONS);
         hw_code code = hw_condition_parse(text, &conditions[(*n)++], err);
         if (code != HW_OK)
             return code;

@@ -43,7 +43,7 @@ static hw_code end_early(const hw_model *m, hw_second kind, const uint32_t *orde
     hw_code code = now ? hw_then_improve(m, least, 0, meter, now, &then, err)
                        : hw_fail_memory(err, "an order");
     if (code == HW_OK && stopped(request))
-        code = hw_fail(err, HW_STOPPED, "stopped");
+        code = hw_fail(err, HW_STOPPED, "stopped by a signal");
     if (code == HW_OK)
         code = hw_peak(m, now, &peak, err);
     free(now);
@@ -76,7 +76,7 @@ static hw_code descend(const hw_model *m, hw_second kind, const uint32_t *order,
         memcpy(now, order, (size_t)m->n_nodes * sizeof *now);
         code = hw_then_improve(m, cap, 0, &meter, now, &then, err);
         if (code == HW_OK && stopped(request))
-            code = hw_fail(err, HW_STOPPED, "stopped");
+            code = hw_fail(err, HW_STOPPED, "stopped by a signal");
         if (code == HW_OK)
             code = hw_peak(m, now, &peak, err);
         if (code != HW_OK)

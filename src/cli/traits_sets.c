@@ -237,7 +237,7 @@ static hw_code read_folder(hw_cli *c, const char *folder,
     hw_code code = HW_OK;
     int n = scandir(folder, &entry, wanted, alphasort);
     if (n < 0)
-        return hw_fail(err, HW_IO, "%s: cannot list the folder: %s", folder, strerror(errno));
+        return hw_fail(err, HW_IO, "%s: cannot read the folder: %s", folder, strerror(errno));
     for (int i = 0; i < n; i++) {
         size_t size = strlen(folder) + strlen(entry[i]->d_name) + 2;
         char *path = HW_NEW(char, size);

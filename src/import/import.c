@@ -35,8 +35,9 @@ static hw_code find_importer(door *d, hw_error *err)
             names[n++] = hw_importers[i]->name;
     }
     const char *near = hw_nearest_name(name, names, n);
-    return hw_fail(err, HW_USAGE, "unknown format '%s'%s%s%s `highwater list formats` shows all",
-                   name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ":");
+    return hw_fail(err, HW_USAGE,
+                   "no format is named '%s'%s%s%s `highwater list formats` shows all", name,
+                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ":");
 }
 
 static bool tell(void *context, const char *bytes, size_t n, bool whole)

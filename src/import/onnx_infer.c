@@ -21,7 +21,7 @@ static const char program_name[] = "highwater-onnx-shapes";
 
 static hw_code no_file(hw_error *err)
 {
-    return hw_fail(err, HW_IO, "cannot keep a temporary file: %s", strerror(errno));
+    return hw_fail(err, HW_IO, "cannot write a temporary file: %s", strerror(errno));
 }
 
 static FILE *scratch(void)

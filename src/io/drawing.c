@@ -34,13 +34,13 @@ FILE *hw_drawing_scratch(hw_error *err)
     if (file)
         (void)fcntl(fileno(file), F_SETFD, FD_CLOEXEC);
     else
-        (void)hw_fail(err, HW_IO, "cannot make a temporary file: %s", strerror(errno));
+        (void)hw_fail(err, HW_IO, "cannot write a temporary file: %s", strerror(errno));
     return file;
 }
 
 static hw_code cannot_write(const char *path, int cause, hw_error *err)
 {
-    return hw_fail(err, HW_IO, "%s: cannot be written: %s", path, strerror(cause));
+    return hw_fail(err, HW_IO, "%s: cannot write: %s", path, strerror(cause));
 }
 
 /*

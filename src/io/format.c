@@ -17,7 +17,8 @@ hw_code hw_format_parse(const char *name, hw_format *format, hw_error *err)
         }
     }
     const char *near = hw_nearest_name(name, names, N_FORMATS);
-    return hw_fail(err, HW_USAGE, "no format '%.40s'%s%s%s choose json, line, graphml or dot", name,
+    return hw_fail(err, HW_USAGE,
+                   "no format is named '%.40s'%s%s%s choose json, line, graphml or dot", name,
                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ":");
 }
 

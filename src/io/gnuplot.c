@@ -86,7 +86,7 @@ static hw_code settle_date(int drawing, const char *path, hw_error *err)
         for (ssize_t i = 0; i + KEY <= got; i++)
             if (memcmp(window + i, key, KEY) == 0 &&
                 pwrite(drawing, digits, DATE, at + i + KEY) != DATE)
-                return hw_fail(err, HW_IO, "%s: cannot be written: %s", path, strerror(errno));
+                return hw_fail(err, HW_IO, "%s: cannot write: %s", path, strerror(errno));
         at += got - (KEY - 1); /* a key across the edge is seen by the next window */
     }
     return HW_OK;
@@ -132,7 +132,7 @@ hw_code hw_gnuplot_render(const char *script, unsigned width_px, unsigned height
         return HW_IO;
     hw_code code = write_terminal(file, width_px, height_px, path, err);
     if (code == HW_OK && fputs(script, file) == EOF)
-        code = hw_fail(err, HW_IO, "cannot write a temporary file");
+        code = hw_fail(err, HW_IO, "cannot write a temporary file: %s", strerror(errno));
     if (code == HW_OK)
         code = hw_drawing_make(&drawer, file, path, err);
     (void)fclose(file);

@@ -1,6 +1,7 @@
 /* Running dot.  See graphviz.h. */
 #include "io/graphviz.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "io/drawing.h"
@@ -41,7 +42,7 @@ hw_code hw_graphviz_render(const char *script, const char *path, const hw_progra
     if (!file)
         return HW_IO;
     if (fputs(script, file) == EOF)
-        code = hw_fail(err, HW_IO, "cannot write a temporary file");
+        code = hw_fail(err, HW_IO, "cannot write a temporary file: %s", strerror(errno));
     if (code == HW_OK)
         code = hw_drawing_make(&drawer, file, path, err);
     (void)fclose(file);

@@ -65,7 +65,7 @@ hw_code hw_output_open(const char *path, hw_output *o, hw_error *err)
         return HW_OK;
     }
     if (!*path)
-        return hw_fail(err, HW_IO, "'': a file without a name cannot be written: name one, or -");
+        return hw_fail(err, HW_IO, "'': cannot write a file without a name: name one, or -");
     struct stat old;
     bool exists = stat(path, &old) == 0;
     if (exists && S_ISDIR(old.st_mode))

@@ -63,7 +63,7 @@ static hw_code fail(const hw_index *x, hw_error *err)
     int cause = x->db ? sqlite3_errcode(x->db) : SQLITE_NOMEM;
     if (cause == SQLITE_NOMEM)
         return hw_fail_memory(err, "an SQLite index");
-    return hw_fail(err, HW_IO, "%s: cannot be written: %s", x->name, sqlite3_errmsg(x->db));
+    return hw_fail(err, HW_IO, "%s: cannot write: %s", x->name, sqlite3_errmsg(x->db));
 }
 
 static hw_code execute(hw_index *x, const char *sql, hw_error *err)

@@ -16,7 +16,7 @@ enum { READ_BYTES = 1 << 20, MOST_LINE_BYTES = 1 << 26 };
 
 static hw_code cannot_read(const char *path, const char *why, hw_error *err)
 {
-    return hw_fail(err, HW_IO, "%s: cannot be read: %s", path, why);
+    return hw_fail(err, HW_IO, "%s: cannot read: %s", path, why);
 }
 
 hw_code hw_part_open(const char *path, hw_part *part, hw_error *err)
@@ -25,7 +25,7 @@ hw_code hw_part_open(const char *path, hw_part *part, hw_error *err)
     struct stat status;
     if (part->fd < 0 && errno == EMFILE)
         return hw_fail(err, HW_IO,
-                       "%s: cannot be opened: more files than a process may have: raise the limit "
+                       "%s: cannot open: more files than a process may have: raise the limit "
                        "(ulimit -n), or merge some of them first (--partial -o)",
                        path);
     if (part->fd < 0 || fstat(part->fd, &status) != 0) {

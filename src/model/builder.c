@@ -223,7 +223,8 @@ hw_code hw_builder_tensor(hw_builder *b, uint64_t id, uint64_t size, hw_kind kin
                        "tensor %" PRIu64 " has size %" PRIu64 ": sizes go from 0 to 2^63-1", id,
                        size);
     if (index == MOST_INDICES)
-        return hw_fail(err, HW_BAD_INPUT, "more than %" PRIu32 " tensors", MOST_INDICES);
+        return hw_fail(err, HW_BAD_INPUT, "more than %" PRIu32 " tensors: split the graph",
+                       MOST_INDICES);
     uint32_t name_offset;
     hw_code code = intern(b, name, &name_offset, err);
     if (code == HW_OK)
@@ -382,7 +383,8 @@ hw_code hw_builder_node(hw_builder *b, const hw_node_spec *spec, hw_error *err)
     hw_graph *g = b->g;
     uint32_t node = g->n_nodes;
     if (node == MOST_INDICES)
-        return hw_fail(err, HW_BAD_INPUT, "more than %" PRIu32 " nodes", MOST_INDICES);
+        return hw_fail(err, HW_BAD_INPUT, "more than %" PRIu32 " nodes: split the graph",
+                       MOST_INDICES);
     hw_code code = add_id(&b->node_map, "node", spec->id, err);
     if (code == HW_OK && !node_room(b, (size_t)node + 1))
         code = hw_fail_memory(err, "nodes");
@@ -401,7 +403,8 @@ hw_code hw_builder_node(hw_builder *b, const hw_node_spec *spec, hw_error *err)
     if (code != HW_OK)
         return code;
     if (b->input_item.count > MOST_INDICES || b->output_item.count > MOST_INDICES)
-        return hw_fail(err, HW_BAD_INPUT, "more than %" PRIu32 " inputs in all", MOST_INDICES);
+        return hw_fail(err, HW_BAD_INPUT, "more than %" PRIu32 " inputs in all: split the graph",
+                       MOST_INDICES);
     if (!push(&b->input_offset, (uint32_t)b->input_item.count) ||
         !push(&b->output_offset, (uint32_t)b->output_item.count))
         return hw_fail_memory(err, "nodes");

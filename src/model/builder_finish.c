@@ -59,7 +59,8 @@ static hw_code resolve_control(hw_builder *b, hw_error *err)
     if (b->n_control == 0)
         return HW_OK;
     if (b->n_control > UINT32_MAX / 2)
-        return hw_fail(err, HW_BAD_INPUT, "too many control edges: %zu", b->n_control);
+        return hw_fail(err, HW_BAD_INPUT, "%zu control edges are too many: split the graph",
+                       b->n_control);
     g->control = HW_NEW(hw_control_edge, b->n_control);
     if (!g->control)
         return hw_fail_memory(err, "control edges");

@@ -164,7 +164,7 @@ static hw_code too_large(checker *c)
 {
     return hw_fail(c->err, HW_INTERNAL,
                    "memory usage exceeds 2^64-1 bytes in the checker, though the graph was "
-                   "accepted: report this graph");
+                   "accepted: please report this graph");
 }
 
 /* What the steps create and free, and what lives before the first. */

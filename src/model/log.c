@@ -131,7 +131,8 @@ static hw_code fill(hw_log *log, const hw_check *check, uint32_t *position, int6
     if (check->peak != log->peak || check->peak_step != log->peak_step)
         return hw_fail(err, HW_INTERNAL,
                        "the simulator finds peak %" PRIu64 " at step %" PRId64
-                       ", the checker %" PRIu64 " at step %" PRId64 ": report this graph and order",
+                       ", the checker %" PRIu64 " at step %" PRId64
+                       ": please report this graph and order",
                        log->peak, log->peak_step, check->peak, check->peak_step);
     if (check->resident_bytes != log->resident_bytes || !lives_add_up(log))
         return hw_fail(err, HW_INTERNAL,

@@ -13,7 +13,7 @@ static hw_code check_stream(const hw_proof *p, hw_error *err)
 {
     if (ferror(p->out))
         return hw_fail(err, HW_IO,
-                       "the proof cannot be written: %s: choose another file or make "
+                       "cannot write the proof: %s: choose another file or make "
                        "room",
                        strerror(errno));
     return HW_OK;

@@ -90,7 +90,7 @@ static hw_code make_arena(const hw_replay_plan *plan, uint64_t alignment, hw_are
     if (code == HW_OK && (*out)->load != hw_replay_peak(plan))
         code = hw_fail(err, HW_INTERNAL,
                        "an arena of a replay has the load %" PRIu64 ", the order the peak %" PRIu64
-                       ": report this graph and order",
+                       ": please report this graph and order",
                        (*out)->load, hw_replay_peak(plan));
     spans_end(&s);
     return code;

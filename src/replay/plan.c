@@ -93,7 +93,7 @@ static hw_code look(planner *p, uint64_t logged)
     if (p->bytes != logged)
         return hw_fail(p->err, HW_INTERNAL,
                        "at step %" PRId64 " the blocks of a replay have %" PRIu64
-                       " bytes, the log tells %" PRIu64 ": report this graph and order",
+                       " bytes, the log tells %" PRIu64 ": please report this graph and order",
                        p->step, p->bytes, logged);
     return push(p, HW_REPLAY_MOMENT, HW_NONE, p->bytes);
 }

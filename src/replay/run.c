@@ -90,7 +90,7 @@ static hw_code share_plan(parent *p, hw_error *err)
     }
     memcpy(p->memory, &head, sizeof head);
     if (!hw_replay_share_open(p->memory, p->bytes, &p->share)) {
-        (void)hw_fail(err, HW_INTERNAL, "a replay does not find its own file: report this");
+        (void)hw_fail(err, HW_INTERNAL, "a replay does not find its own file: please report this");
         return HW_INTERNAL;
     }
     memcpy(p->share.event, plan->event, plan->n_events * sizeof *plan->event);

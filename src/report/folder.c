@@ -105,7 +105,7 @@ static hw_code read_file(const char *folder, const char *name, size_t most, char
 
 static hw_code stopped(const hw_page *p, hw_error *err)
 {
-    return p->o->stop && *p->o->stop ? hw_fail(err, HW_STOPPED, "stopped") : HW_OK;
+    return p->o->stop && *p->o->stop ? hw_fail(err, HW_STOPPED, "stopped by a signal") : HW_OK;
 }
 
 /*

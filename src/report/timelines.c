@@ -56,7 +56,7 @@ static hw_code solve(const hw_page *p, const solvers *both, shown *s, const char
         code = hw_solve(s->model, both->exact, &request, &s->best, err);
     }
     if (code == HW_OK && p->o->stop && *p->o->stop)
-        code = hw_fail(err, HW_STOPPED, "stopped");
+        code = hw_fail(err, HW_STOPPED, "stopped by a signal");
     if (code == HW_OK && !s->rule.has_order)
         *why = "the solver has no order";
     else if (code == HW_OK && !s->best.has_order)

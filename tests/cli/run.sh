@@ -59,6 +59,15 @@ match_lines() {
     done 3<"$1" 4<"$2"
 }
 
+# ill_formed TEXT: its lines that are no message: a program, what it is about, cause and cure in one line of
+# printable signs, that neither begins like a sentence nor ends like one.
+ill_formed() {
+    {
+        grep -Ev '^(highwater|highwater-check|bench-[a-z]+): ' "$1"
+        grep -E '[^.][.]$|[[:cntrl:]]|: $|[(]null[)]|^highwater: [A-Z][a-z]+ [a-z]' "$1"
+    } | grep .
+}
+
 run_test() {
     name=$1
     folder=$here/$1
@@ -79,6 +88,10 @@ run_test() {
     if ! match_lines "$stderr" "$scratch/stderr"; then
         reason="$reason; standard error differs"
         head -n 5 "$scratch/stderr" | sed 's/^/# got: /'
+    fi
+    if ill_formed "$scratch/stderr" >"$scratch/ill"; then
+        reason="$reason; no message of one form"
+        head -n 5 "$scratch/ill" | sed 's/^/# ill-formed: /'
     fi
     verdict "$name" "${reason#; }"
 }
