@@ -365,6 +365,23 @@ coverage: ## line coverage of src, gen and solvers by gcovr
 	@HW_SKIP_VALGRIND=1 sh scripts/check.sh $(BUILD)/coverage
 	gcovr --root . --filter 'src/' --filter 'gen/' --filter 'solvers/' --print-summary --txt $(BUILD)/coverage/lines.txt $(BUILD)/coverage
 
+# Completion in shells, which asks the program; one folder a shell.
+datadir ?= $(PREFIX)/share
+bashcompletiondir ?= $(datadir)/bash-completion/completions
+zshcompletiondir ?= $(datadir)/zsh/site-functions
+fishcompletiondir ?= $(datadir)/fish/vendor_completions.d
+.PHONY: install-completions uninstall-completions
+install: install-completions
+install-completions:
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(bashcompletiondir) $(zshcompletiondir) $(fishcompletiondir))
+	$(INSTALL) -m 644 scripts/completions/highwater.bash $(DESTDIR)$(bashcompletiondir)/highwater
+	$(INSTALL) -m 644 scripts/completions/_highwater $(DESTDIR)$(zshcompletiondir)/_highwater
+	$(INSTALL) -m 644 scripts/completions/highwater.fish $(DESTDIR)$(fishcompletiondir)/highwater.fish
+
+uninstall: uninstall-completions
+uninstall-completions:
+	rm -f $(addprefix $(DESTDIR),$(bashcompletiondir)/highwater $(zshcompletiondir)/_highwater $(fishcompletiondir)/highwater.fish)
+
 man: ## the manual pages anew from their Markdown (man/NAME.SECTION.md), by pandoc; commit both
 	@sh scripts/setup.sh --test
 	@sh scripts/man.sh man

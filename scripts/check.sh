@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run all tests: every cmocka program, the command line, the manual pages, a
-# page of `highwater report` in a browser.
+# Run all tests: every cmocka program, the command line, the manual pages,
+# completion in shells, a page of `highwater report` in a browser.
 #
 #   sh scripts/check.sh BUILD_FOLDER
 #
@@ -20,6 +20,7 @@ if [ "$1" = --one ]; then
     cli) set -- sh tests/cli/run.sh "$out/highwater" ;;
     report) set -- sh tests/report/run.sh "$out/highwater" ;;
     man) set -- sh tests/man/run.sh "$out/highwater" ;;
+    completions) set -- sh tests/completions/run.sh "$out/highwater" ;;
     valgrind) set -- sh scripts/check-valgrind.sh "$out/highwater" ;;
     threats) set -- sh tests/threats/run.sh "$out/highwater" ;;
     paper) set -- sh scripts/check-paper.sh "$out/highwater" ;;
@@ -51,6 +52,7 @@ mkdir -p "$logs"
     echo test_census
     echo paper
     echo man
+    echo completions
     [ -n "${HW_SKIP_VALGRIND:-}" ] || echo valgrind
     for test in "$out"/tests/test_*; do
         case $test in *.o | *.d | *.gcno | *.gcda | *test_census) continue ;; esac

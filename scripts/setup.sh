@@ -59,6 +59,8 @@ case $level in
     want pandoc have pandoc
     want groff-base have groff
     want mandoc have mandoc
+    want zsh have zsh
+    want fish have fish
     ;;
 esac
 case $level in

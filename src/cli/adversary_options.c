@@ -81,9 +81,9 @@ static hw_code read_space(const hw_cli *c, hw_space *space, hw_error *err)
     if (code == HW_OK)
         code = hw_cli_u64(c, "max-out", 0, HW_GENOME_MOST, &most_out, err);
     if (code == HW_OK)
-        code = hw_cli_choice(c, "shape", HW_SHAPE_WORDS, &shape, err);
+        code = hw_cli_choice(c, "shape", &shape, err);
     if (code == HW_OK)
-        code = hw_cli_choice(c, "outputs", "kept|discarded", &outputs, err);
+        code = hw_cli_choice(c, "outputs", &outputs, err);
     if (code == HW_OK)
         code = read_features(c, space, err);
     space->least_nodes = (uint32_t)least_nodes;
@@ -163,7 +163,7 @@ static hw_code read_goal(const hw_cli *c, hw_goal *goal, hw_error *err)
     hw_code code =
         hw_goal_parse(c->args[0], hw_cli_value(c, "against"), hw_cli_has(c, "hard"), goal, err);
     if (code == HW_OK)
-        code = hw_cli_choice(c, "accounting", "alloc-first|free-first", &accounting, err);
+        code = hw_cli_choice(c, "accounting", &accounting, err);
     goal->accounting = accounting ? HW_FREE_FIRST : HW_ALLOC_FIRST;
     goal->seed = c->seed;
     return code;
@@ -178,7 +178,7 @@ static hw_code read_run(const hw_cli *c, hw_adversary_job *job, hw_error *err)
     o->resume = hw_cli_has(c, "resume");
     o->only = hw_cli_has(c, "lane");
     o->stop = c->stop;
-    hw_code code = hw_cli_choice(c, "method", HW_SEARCH_METHOD_WORDS, &method, err);
+    hw_code code = hw_cli_choice(c, "method", &method, err);
     if (code == HW_OK)
         code = hw_cli_u64(c, "evaluations", 1, UINT64_MAX, &o->evaluations, err);
     if (code == HW_OK)

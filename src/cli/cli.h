@@ -39,6 +39,20 @@ typedef struct hw_option {
     const char *help;   /* a sentence; --help wraps it            */
 } hw_option;
 
+/*
+ * The values that an option takes: words "a|b|c", which hw_cli_choice() goes
+ * by; ",a|b|c": several of them, with commas; or a mark.  An option that has no
+ * such row takes what --help calls its value (complete.h).
+ */
+typedef struct hw_option_values {
+    const char *option, *values;
+} hw_option_values;
+
+#define HW_VALUES_SOLVERS    "@solvers"    /* NAME[:K=V,...]           */
+#define HW_VALUES_FAMILIES   "@families"   /* the same                 */
+#define HW_VALUES_ALLOCATORS "@allocators" /* the same                 */
+#define HW_VALUES_FIELDS     "@fields"     /* columns of results, with commas */
+
 /* Options that several commands share; --help, -q and -v all have. */
 enum {
     HW_CLI_JSON = 1,      /* --json: c->json                                    */
@@ -64,6 +78,8 @@ typedef struct hw_command {
     unsigned common;     /* HW_CLI_*                              */
     const hw_option *options;
     size_t n_options;
+    const hw_option_values *values; /* of options, where there is more to know; NULL: none */
+    size_t n_values;
     const char *const *examples; /* whole shell commands; the tests run those of
                                     all commands in one folder, where
                                     graph.json, order.json and suites are */
@@ -141,9 +157,11 @@ hw_code hw_cli_u64(const hw_cli *c, const char *name, uint64_t low, uint64_t hig
 hw_code hw_cli_seconds(const hw_cli *c, const char *name, double *value, hw_error *err);
 /* "1536", "64kB", "2GiB": a whole number of B, kB, MB, GB, TB or KiB, MiB, … */
 hw_code hw_cli_bytes(const hw_cli *c, const char *name, uint64_t *value, hw_error *err);
-/* choices "a|b|c"; *value is the index. */
-hw_code hw_cli_choice(const hw_cli *c, const char *name, const char *choices, unsigned *value,
-                      hw_error *err);
+/* *value is the index of the word in the option's row of values. */
+hw_code hw_cli_choice(const hw_cli *c, const char *name, unsigned *value, hw_error *err);
+
+/* The row of values of an option, those that commands share included; NULL: it has none. */
+const char *hw_cli_values_of(const hw_command *command, const char *option);
 
 /* ---- Messages on standard error, each one line after "highwater: ". ---- */
 

@@ -233,6 +233,13 @@ static hw_code run(hw_cli *c, hw_error *err)
     return code;
 }
 
+static const hw_option_values values[] = {
+    {"features", ",workspace|inplace|split"},
+    {"method", HW_SEARCH_METHOD_WORDS},
+    {"outputs", "kept|discarded"},
+    {"shape", HW_SHAPE_WORDS},
+};
+
 const hw_command hw_command_adversary = {
     .name = "adversary",
     .arguments = "SOLVER",
@@ -251,6 +258,8 @@ const hw_command hw_command_adversary = {
     .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_JOBS | HW_CLI_FOLDER,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .run = run,

@@ -348,6 +348,10 @@ static hw_code run(hw_cli *c, hw_error *err)
     return code;
 }
 
+static const hw_option_values values[] = {
+    {"allocator", HW_VALUES_ALLOCATORS},
+};
+
 const hw_command hw_command_arena = {
     .name = "arena",
     .arguments = "FILE",
@@ -370,6 +374,8 @@ const hw_command hw_command_arena = {
     .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .run = run,

@@ -113,7 +113,7 @@ static hw_code read_job(const hw_cli *c, buckets_job *job, hw_error *err)
     if (code == HW_OK)
         code = hw_cli_u64(c, "index", 0, UINT64_MAX, &job->index, err);
     if (code == HW_OK)
-        code = hw_cli_choice(c, "minimize", HW_BUCKET_GOAL_WORDS, &goal, err);
+        code = hw_cli_choice(c, "minimize", &goal, err);
     job->goal = (hw_bucket_goal)goal;
     if (code == HW_OK)
         code = read_solver(solver_name(c), &job->row, job->values, err);
@@ -242,6 +242,10 @@ static hw_code run(hw_cli *c, hw_error *err)
     return code;
 }
 
+static const hw_option_values values[] = {
+    {"minimize", HW_BUCKET_GOAL_WORDS},
+};
+
 const hw_command hw_command_buckets = {
     .name = "buckets",
     .arguments = "GRAPH",
@@ -264,6 +268,8 @@ const hw_command hw_command_buckets = {
         HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_THREADS | HW_CLI_IMPORT | HW_CLI_SWEEP,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .run = run,

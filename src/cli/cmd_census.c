@@ -98,13 +98,13 @@ static hw_code read_plan(const hw_cli *c, hw_census_plan *plan, hw_error *err)
     if (code == HW_OK)
         code = hw_cli_u64(c, "sizes", 1, HW_CENSUS_SIZES, &sizes, err);
     if (code == HW_OK)
-        code = hw_cli_choice(c, "numberings", "all|one", &one, err);
+        code = hw_cli_choice(c, "numberings", &one, err);
     plan->least_nodes = (uint32_t)from;
     plan->most_nodes = (uint32_t)nodes;
     plan->most_size = (uint32_t)sizes;
     plan->all_numberings = one == 0;
     if (code == HW_OK)
-        code = hw_cli_choice(c, "fails", "all|first", &first, err);
+        code = hw_cli_choice(c, "fails", &first, err);
     plan->all_fails = first == 0;
     if (code == HW_OK)
         code = read_part(c, plan, err);
@@ -183,7 +183,7 @@ static hw_code report(hw_cli *c, hw_census *census, size_t n, hw_error *err)
 {
     unsigned format = HW_TABLE_TEXT;
     hw_census_report r = {0};
-    hw_code code = hw_cli_choice(c, "format", "text|csv|markdown|latex", &format, err);
+    hw_code code = hw_cli_choice(c, "format", &format, err);
     for (size_t i = 0; code == HW_OK && i < n; i++)
         code = hw_census_recheck(&census[i], err);
     for (size_t i = 0; code == HW_OK && i < n; i++)
@@ -279,6 +279,12 @@ static hw_code run(hw_cli *c, hw_error *err)
     return hw_cli_has(c, "merge") ? merge(c, err) : take(c, err);
 }
 
+static const hw_option_values values[] = {
+    {"fails", "all|first"},
+    {"format", "text|csv|markdown|latex"},
+    {"numberings", "all|one"},
+};
+
 const hw_command hw_command_census = {
     .name = "census",
     .arguments = "[FILE...]",
@@ -300,6 +306,8 @@ const hw_command hw_command_census = {
     .common = HW_CLI_JSON | HW_CLI_JOBS | HW_CLI_OUTPUT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .run = run,

@@ -97,9 +97,9 @@ static hw_code read_ask(const hw_cli *c, ask *a, hw_error *err)
     unsigned format = HW_CLAIMS_TEXT, full = 1;
     if (c->json && hw_cli_has(c, "format"))
         return hw_fail(err, HW_USAGE, "--json and --format exclude each other");
-    hw_code code = hw_cli_choice(c, "format", "text|json|markdown|latex|macros", &format, err);
+    hw_code code = hw_cli_choice(c, "format", &format, err);
     if (code == HW_OK)
-        code = hw_cli_choice(c, "effort", "quick|full", &full, err);
+        code = hw_cli_choice(c, "effort", &full, err);
     a->format = c->json ? HW_CLAIMS_JSON : (hw_claims_format)format;
     a->run =
         (hw_claims_options){.seed = c->seed, .quick = full == 0, .jobs = c->jobs, .stop = c->stop};
@@ -206,6 +206,11 @@ static hw_code run(hw_cli *c, hw_error *err)
     return code;
 }
 
+static const hw_option_values values[] = {
+    {"effort", "quick|full"},
+    {"format", "text|json|markdown|latex|macros"},
+};
+
 const hw_command hw_command_claims = {
     .name = "claims",
     .arguments = "[C01 C05...]",
@@ -224,6 +229,8 @@ const hw_command hw_command_claims = {
     .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_JOBS | HW_CLI_OUTPUT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .run = run,

@@ -116,6 +116,10 @@ static hw_code run(hw_cli *c, hw_error *err)
     return code;
 }
 
+static const hw_option_values values[] = {
+    {"format", HW_FORMAT_WORDS "|lp|mps"},
+};
+
 const hw_command hw_command_convert = {
     .name = "convert",
     .arguments = "IN [OUT]",
@@ -127,6 +131,8 @@ const hw_command hw_command_convert = {
     .common = HW_CLI_OUTPUT | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .output_arg = 1,

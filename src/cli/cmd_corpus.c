@@ -237,7 +237,7 @@ static hw_code walk(hw_cli *c, table_format format, hw_error *err)
 static hw_code run(hw_cli *c, hw_error *err)
 {
     unsigned format = 0;
-    hw_code code = hw_cli_choice(c, "format", "text|csv|markdown", &format, err);
+    hw_code code = hw_cli_choice(c, "format", &format, err);
     if (code != HW_OK)
         return code;
     if (strcmp(c->args[0], "add") == 0)
@@ -249,6 +249,10 @@ static hw_code run(hw_cli *c, hw_error *err)
         return hw_fail(err, HW_USAGE, "corpus %s takes one corpus, a folder", c->args[0]);
     return walk(c, table ? (table_format)format : TABLE_TEXT, err);
 }
+
+static const hw_option_values values[] = {
+    {"format", "text|csv|markdown"},
+};
 
 const hw_command hw_command_corpus = {
     .name = "corpus",
@@ -268,6 +272,8 @@ const hw_command hw_command_corpus = {
     .common = HW_CLI_OUTPUT | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .run = run,

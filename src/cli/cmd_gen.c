@@ -114,6 +114,10 @@ static hw_code run(hw_cli *c, hw_error *err)
     return code;
 }
 
+static const hw_option_values values[] = {
+    {"format", HW_FORMAT_WORDS},
+};
+
 const hw_command hw_command_gen = {
     .name = "gen",
     .arguments = "FAMILY",
@@ -125,6 +129,8 @@ const hw_command hw_command_gen = {
     .common = HW_CLI_SEED | HW_CLI_OUTPUT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .parameters = family_parameters,

@@ -150,6 +150,10 @@ static hw_code run(hw_cli *c, hw_error *err)
     return code == HW_OK ? run_open(c, &job, err) : code;
 }
 
+static const hw_option_values values[] = {
+    {"format", HW_FORMAT_WORDS},
+};
+
 const hw_command hw_command_import = {
     .name = "import",
     .arguments = "FILE...",
@@ -165,6 +169,8 @@ const hw_command hw_command_import = {
     .common = HW_CLI_JSON | HW_CLI_OWN_FILE | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .run = run,

@@ -138,7 +138,7 @@ static hw_code draw_traces(const hw_cli *c, hw_plot_size size, hw_plot_script *d
     static const char *const of_results[] = {"where", "skip-broken", "solver", "by", "quantile"};
     unsigned axis = 0;
     hw_trace *trace;
-    hw_code code = hw_cli_choice(c, "axis", "seconds|ticks", &axis, err);
+    hw_code code = hw_cli_choice(c, "axis", &axis, err);
     for (size_t i = 0; code == HW_OK && i < sizeof of_results / sizeof of_results[0]; i++)
         if (hw_cli_has(c, of_results[i]))
             code = hw_fail(err, HW_USAGE, "--%s chooses results, not traces", of_results[i]);
@@ -182,12 +182,9 @@ static hw_code run(hw_cli *c, hw_error *err)
     hw_plot_script d = {.text = NULL};
     if (hw_cli_has(c, "style"))
         return put_script(c->output_path, NULL, err);
-    hw_code code = hw_cli_choice(
-        c, "kind",
-        "gaps|runtime|optimal|profile|rivals|cactus|pareto|heat|families|shares|counts|all|anytime",
-        &kind, err);
+    hw_code code = hw_cli_choice(c, "kind", &kind, err);
     if (code == HW_OK)
-        code = hw_cli_choice(c, "size", "web|page|column", &size, err);
+        code = hw_cli_choice(c, "size", &size, err);
     if (code == HW_OK)
         code = hw_cli_not_input(c, "-o", c->output_path, err);
     if (code == HW_OK)
@@ -202,6 +199,15 @@ static hw_code run(hw_cli *c, hw_error *err)
     hw_plot_script_free(&d);
     return code;
 }
+
+static const hw_option_values values[] = {
+    {"axis", "seconds|ticks"},
+    {"by", "family|section|params|sizes|features"},
+    {"kind",
+     "gaps|runtime|optimal|profile|rivals|cactus|pareto|heat|families|shares|counts|all|anytime"},
+    {"size", "web|page|column"},
+    {"solver", HW_VALUES_SOLVERS},
+};
 
 const hw_command hw_command_plot = {
     .name = "plot",
@@ -220,6 +226,8 @@ const hw_command hw_command_plot = {
     .common = HW_CLI_OWN_FILE,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .run = run,

@@ -169,7 +169,7 @@ static hw_code read_job(const hw_cli *c, replay_job *job, hw_error *err)
     if (code == HW_OK)
         code = hw_cli_u64(c, "repeat", 1, MOST_PASSES, &job->passes, err);
     if (code == HW_OK)
-        code = hw_cli_choice(c, "touch", "write|read|none", &job->touch, err);
+        code = hw_cli_choice(c, "touch", &job->touch, err);
     if (code == HW_OK)
         code = hw_cli_bytes(c, "fit", &job->fit, err);
     if (code == HW_OK)
@@ -366,6 +366,11 @@ static hw_code run(hw_cli *c, hw_error *err)
     return code;
 }
 
+static const hw_option_values values[] = {
+    {"allocator", "malloc|mimalloc|jemalloc|tcmalloc|mmap|arena"},
+    {"touch", "write|read|none"},
+};
+
 const hw_command hw_command_replay = {
     .name = "replay",
     .arguments = "GRAPH",
@@ -386,6 +391,8 @@ const hw_command hw_command_replay = {
     .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .run = run,

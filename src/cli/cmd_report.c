@@ -97,6 +97,10 @@ static hw_code run(hw_cli *c, hw_error *err)
     return code == HW_OK ? hw_page_write(&o, c->out, err) : code;
 }
 
+static const hw_option_values values[] = {
+    {"solver", HW_VALUES_SOLVERS},
+};
+
 const hw_command hw_command_report = {
     .name = "report",
     .arguments = "DIR",
@@ -114,6 +118,8 @@ const hw_command hw_command_report = {
     .common = HW_CLI_OUTPUT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .run = run,

@@ -184,6 +184,10 @@ static hw_code run(hw_cli *c, hw_error *err)
     return code;
 }
 
+static const hw_option_values values[] = {
+    {"format", HW_FORMAT_WORDS},
+};
+
 const hw_command hw_command_shrink = {
     .name = "shrink",
     .arguments = "GRAPH",
@@ -201,6 +205,8 @@ const hw_command hw_command_shrink = {
     .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OWN_FILE | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .run = run,

@@ -338,12 +338,12 @@ static hw_code read_job(const hw_cli *c, solve_job *job, hw_error *err)
     if (code == HW_OK && job->limits.memory_bytes == 0 && hw_cli_has(c, "memory-limit"))
         code = hw_fail(err, HW_USAGE, "option --memory-limit: 0 leaves nothing: give 1 or more");
     if (code == HW_OK)
-        code = hw_cli_choice(c, "bound", HW_SOLVE_BOUND_WORDS, &bound, err);
+        code = hw_cli_choice(c, "bound", &bound, err);
     job->bound = (hw_solve_bound)bound;
     job->has_then = hw_cli_has(c, "then");
     unsigned then = 0;
     if (code == HW_OK)
-        code = hw_cli_choice(c, "then", HW_THEN_WORDS, &then, err);
+        code = hw_cli_choice(c, "then", &then, err);
     job->then.kind = (hw_second)then;
     if (code == HW_OK)
         code = read_solvers(c, job, err);
@@ -405,6 +405,11 @@ static hw_code run(hw_cli *c, hw_error *err)
     return code;
 }
 
+static const hw_option_values values[] = {
+    {"bound", HW_SOLVE_BOUND_WORDS},
+    {"then", HW_THEN_WORDS},
+};
+
 const hw_command hw_command_solve = {
     .name = "solve",
     .arguments = "GRAPH...",
@@ -427,6 +432,8 @@ const hw_command hw_command_solve = {
     .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_THREADS | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .run = run,

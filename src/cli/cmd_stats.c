@@ -134,7 +134,7 @@ static hw_code read_wishes(const hw_cli *c, wishes *w, hw_error *err)
     *w = (wishes){.style = {.columns = hw_cli_value(c, "columns"),
                             .no_intervals = hw_cli_has(c, "no-intervals")},
                   .prefix = prefix ? prefix : ""};
-    hw_code code = hw_cli_choice(c, "format", "text|csv|markdown|latex|macros", &w->format, err);
+    hw_code code = hw_cli_choice(c, "format", &w->format, err);
     if (code == HW_OK)
         code = hw_cli_u64(c, "resamples", 0, 1000000, &resamples, err);
     if (code == HW_OK)
@@ -208,6 +208,12 @@ static hw_code run(hw_cli *c, hw_error *err)
     return code;
 }
 
+static const hw_option_values values[] = {
+    {"by", HW_VALUES_FIELDS},
+    {"format", "text|csv|markdown|latex|macros"},
+    {"show", ",gaps|times|tests|best|growth|counts|all"},
+};
+
 const hw_command hw_command_stats = {
     .name = "stats",
     .arguments = "RESULTS...",
@@ -241,6 +247,8 @@ const hw_command hw_command_stats = {
     .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .run = run,

@@ -130,9 +130,9 @@ static hw_code read_wishes(const hw_cli *c, wishes *w, hw_error *err)
     const char *by = hw_cli_value(c, "by");
     bool has_format = hw_cli_has(c, "format");
     *w = (wishes){.format = HW_TABLE_TEXT};
-    hw_code code = hw_cli_choice(c, "format", "text|csv|markdown|latex", &w->format, err);
+    hw_code code = hw_cli_choice(c, "format", &w->format, err);
     if (code == HW_OK)
-        code = hw_cli_choice(c, "show", "gaps|effort|units|quality|pairs", &w->show, err);
+        code = hw_cli_choice(c, "show", &w->show, err);
     if (code == HW_OK)
         code = hw_fields_parse(by                      ? by
                                : w->show == SHOW_PAIRS ? "accounting"
@@ -182,6 +182,13 @@ static hw_code run(hw_cli *c, hw_error *err)
     return code;
 }
 
+static const hw_option_values values[] = {
+    {"across", HW_VALUES_FIELDS},
+    {"by", HW_VALUES_FIELDS},
+    {"format", "text|csv|markdown|latex"},
+    {"show", "gaps|effort|units|quality|pairs"},
+};
+
 const hw_command hw_command_table = {
     .name = "table",
     .arguments = "RESULTS",
@@ -205,6 +212,8 @@ const hw_command hw_command_table = {
     .common = HW_CLI_JSON | HW_CLI_OUTPUT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .run = run,

@@ -56,7 +56,7 @@ static hw_code read_job(const hw_cli *c, tradeoff_job *job, hw_error *err)
         code =
             hw_fail(err, HW_USAGE, "solver %s finds no order: give one that does", job->row->name);
     if (code == HW_OK)
-        code = hw_cli_choice(c, "then", HW_THEN_WORDS, &kind, err);
+        code = hw_cli_choice(c, "then", &kind, err);
     job->kind = (hw_second)kind;
     if (code == HW_OK)
         code = hw_cli_u64(c, "points", 1, MOST_POINTS, &job->points, err);
@@ -187,6 +187,10 @@ static hw_code run(hw_cli *c, hw_error *err)
     return code;
 }
 
+static const hw_option_values values[] = {
+    {"then", HW_THEN_WORDS},
+};
+
 const hw_command hw_command_tradeoff = {
     .name = "tradeoff",
     .arguments = "GRAPH",
@@ -201,6 +205,8 @@ const hw_command hw_command_tradeoff = {
     .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_THREADS | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .run = run,

@@ -126,7 +126,7 @@ static hw_code read_job(const hw_cli *c, traits_job *job, hw_error *err)
     if (code == HW_OK)
         code = hw_cli_u64(c, "state-limit", 1, UINT64_MAX, &asked->limits.states, err);
     if (code == HW_OK)
-        code = hw_cli_choice(c, "format", "text|markdown|csv|readings", &format, err);
+        code = hw_cli_choice(c, "format", &format, err);
     if (code == HW_OK && c->json && hw_cli_has(c, "format"))
         code = hw_fail(err, HW_USAGE, "--json and --format exclude each other");
     if (code == HW_OK && c->n_args == 0 && job->draw.count == 0)
@@ -204,6 +204,11 @@ static hw_code run(hw_cli *c, hw_error *err)
     return code;
 }
 
+static const hw_option_values values[] = {
+    {"family", HW_VALUES_FAMILIES},
+    {"format", "text|markdown|csv|readings"},
+};
+
 const hw_command hw_command_traits = {
     .name = "traits",
     .arguments = "[GRAPH|FOLDER]...",
@@ -218,6 +223,8 @@ const hw_command hw_command_traits = {
     .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .run = run,

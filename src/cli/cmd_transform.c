@@ -346,6 +346,10 @@ static void list_steps(const hw_cli *c, FILE *out)
         (void)fprintf(out, "  %s%s\n", line, asked ? " (on request)" : "");
 }
 
+static const hw_option_values values[] = {
+    {"format", HW_FORMAT_WORDS},
+};
+
 const hw_command hw_command_transform = {
     .name = "transform",
     .arguments = "GRAPH [STEP...]",
@@ -363,6 +367,8 @@ const hw_command hw_command_transform = {
     .common = HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_IMPORT | HW_CLI_SWEEP,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
+    .values = values,
+    .n_values = sizeof values / sizeof values[0],
     .examples = examples,
     .n_examples = sizeof examples / sizeof examples[0],
     .more_help = list_steps,

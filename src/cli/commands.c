@@ -45,7 +45,8 @@
     X(hw_command_plot)                                                                             \
     X(hw_command_report)                                                                           \
     G("What there is")                                                                             \
-    X(hw_command_list)
+    X(hw_command_list)                                                                             \
+    X(hw_command_complete)
 
 #define NOTHING(text)
 #define DECLARE(row) extern const hw_command row;

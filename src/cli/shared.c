@@ -13,7 +13,7 @@
 hw_code hw_cli_memory_options(const hw_cli *c, hw_memory_options *options, hw_error *err)
 {
     unsigned accounting = HW_ALLOC_FIRST;
-    hw_code code = hw_cli_choice(c, "accounting", "alloc-first|free-first", &accounting, err);
+    hw_code code = hw_cli_choice(c, "accounting", &accounting, err);
     *options = (hw_memory_options){.accounting = accounting ? HW_FREE_FIRST : HW_ALLOC_FIRST,
                                    .pin_inputs = hw_cli_has(c, "pin-inputs"),
                                    .with_resident = hw_cli_has(c, "with-resident")};

@@ -120,12 +120,25 @@ hw_code hw_cli_bytes(const hw_cli *c, const char *name, uint64_t *value, hw_erro
     return HW_OK;
 }
 
-hw_code hw_cli_choice(const hw_cli *c, const char *name, const char *choices, unsigned *value,
-                      hw_error *err)
+const char *hw_cli_values_of(const hw_command *command, const char *option)
 {
-    const char *text = hw_cli_value(c, name);
+    static const hw_option_values shared[] = {{"accounting", "alloc-first|free-first"}};
+    for (size_t i = 0; i < command->n_values; i++)
+        if (strcmp(command->values[i].option, option) == 0)
+            return command->values[i].values;
+    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++)
+        if (strcmp(shared[i].option, option) == 0)
+            return shared[i].values;
+    return NULL;
+}
+
+hw_code hw_cli_choice(const hw_cli *c, const char *name, unsigned *value, hw_error *err)
+{
+    const char *text = hw_cli_value(c, name), *choices = hw_cli_values_of(c->command, name);
     if (!text)
         return HW_OK;
+    if (!choices)
+        return hw_fail(err, HW_INTERNAL, "option --%s has no row of values", name);
     const hw_param_row row = {.name = name, .type = HW_PARAM_CHOICE, .choices = choices};
     hw_param_value chosen;
     if (hw_params_set(&row, 1, "option", name, text, &chosen, NULL) != HW_OK)

@@ -19,12 +19,20 @@ typedef struct door {
 
 static const char native[] = "highwater"; /* --from: a format of highwater itself */
 
+/* It, or the name of one of them that is read; which one it is, content tells. */
+static bool is_native(const char *name)
+{
+    hw_format format;
+    return strcmp(name, native) == 0 ||
+           (hw_format_parse(name, &format, NULL) == HW_OK && format != HW_FORMAT_DOT);
+}
+
 static hw_code find_importer(door *d, hw_error *err)
 {
     const char *name = d->options.format;
     const char *names[32] = {native};
     size_t n = 1;
-    if (!name || strcmp(name, native) == 0)
+    if (!name || is_native(name))
         return HW_OK;
     for (size_t i = 0; i < hw_n_importers; i++) {
         if (strcmp(hw_importers[i]->name, name) == 0) {

@@ -18,7 +18,10 @@ typedef enum hw_format {
     HW_FORMAT_DOT      /* out only, for graphviz                       */
 } hw_format;
 
-/* "json", "line", "graphml", "dot" to the format; HW_USAGE with the nearest. */
+/* The names, in the order of the enumeration. */
+#define HW_FORMAT_WORDS "json|line|graphml|dot"
+
+/* A name to the format; HW_USAGE with the nearest. */
 hw_code hw_format_parse(const char *name, hw_format *format, hw_error *err);
 
 /* The format that a file name's ending tells (.json .hwl .graphml .dot), or `otherwise`. */
