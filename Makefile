@@ -51,6 +51,15 @@ OPTIMIZE := -O1
 EXTRA_CFLAGS += --coverage -fprofile-abs-path
 EXTRA_LDFLAGS += --coverage
 endif
+# FUZZ=1: as libFuzzer needs it, by clang; `make fuzz` sets it.
+FUZZ ?=
+ifneq ($(FUZZ),)
+OUT := $(BUILD)/fuzz
+CC := clang
+OPTIMIZE := -O1
+EXTRA_CFLAGS += -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+EXTRA_LDFLAGS += -fsanitize=fuzzer,address,undefined
+endif
 
 # Asked for only where something is compiled, so that `make help` and the
 # set-up work before the libraries are there.
@@ -80,6 +89,9 @@ endif
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(OUT)/%.o)
 SUPPORT_OBJECTS := $(TEST_SUPPORT:%.c=$(OUT)/%.o)
 TESTS := $(TEST_SOURCES:tests/%.c=$(OUT)/tests/%)
+FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/*.c))
+FUZZ_OBJECTS := $(FUZZ_SOURCES:%.c=$(OUT)/%.o) $(patsubst src/%.c,$(OUT)/tests/fuzz/%.o,$(wildcard src/check/*.c))
+FUZZERS := $(patsubst %.c,$(OUT)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES := $(BENCH_SOURCES:tests/%.c=$(OUT)/tests/%)
 
 STATIC := $(OUT)/libhighwater.a
@@ -154,6 +166,24 @@ $(OUT)/tests/%: $(OUT)/tests/%.o $(SUPPORT_OBJECTS) $(STATIC)
 	$(call say,LINK  $@)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $< $(SUPPORT_OBJECTS) $(STATIC) $(LIBS_ALL) $(shell pkg-config --libs cmocka)
 
+# Targets of fuzzing: with libFuzzer each is a program; in the test all of them
+# are in one, under names of their own, and run on their corpora.
+$(filter $(OUT)/tests/fuzz/fuzz_%.o,$(FUZZ_OBJECTS)): CPPFLAGS_ALL += $(if $(FUZZ),,-DLLVMFuzzerTestOneInput=$(*F))
+
+# highwater-check inside another program: see check_program.h.
+$(OUT)/tests/fuzz/check/%.o: src/check/%.c tests/fuzz/check_program.h
+	@mkdir -p $(@D)
+	$(call say,CC    $< (inside))
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -include tests/fuzz/check_program.h -MMD -MP -c $< -o $@
+
+$(OUT)/tests/test_fuzz: $(OUT)/tests/test_fuzz.o $(FUZZ_OBJECTS) $(SUPPORT_OBJECTS) $(STATIC)
+	$(call say,LINK  $@)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $(filter-out $(STATIC),$^) $(STATIC) $(LIBS_ALL) $(shell pkg-config --libs cmocka)
+
+$(FUZZERS): %: %.o $(filter-out $(OUT)/tests/fuzz/fuzz_%.o,$(FUZZ_OBJECTS)) $(STATIC)
+	$(call say,LINK  $@)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_ALL)
+
 .SECONDARY:
 
 tests: $(TESTS) $(PROGRAM) $(CHECKER) $(SHAPES)
@@ -179,6 +209,14 @@ check-slurm: ## the scripts for clusters on a real Slurm of one node, started an
 
 check-kill: $(PROGRAM) ## kill a campaign -9 at random moments (KILLS=20), resume, compare
 	@KILLS=$(or $(KILLS),20) sh scripts/check-kill.sh $(PROGRAM)
+
+FUZZ_SECONDS ?= 60
+FUZZ_JOBS ?= 2
+FUZZ_TARGETS ?= $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+fuzz: ## libFuzzer on every reader and on the solvers, with what tests/fuzz holds (FUZZ_SECONDS=60 each, FUZZ_JOBS=2 FUZZ_TARGETS=)
+	@sh scripts/setup.sh --fuzz
+	@$(MAKE) --no-print-directory -j2 FUZZ=1 $(FUZZ_TARGETS:%=$(BUILD)/fuzz/tests/fuzz/fuzz_%)
+	@SECONDS_EACH=$(FUZZ_SECONDS) JOBS=$(FUZZ_JOBS) sh scripts/fuzz.sh $(BUILD)/fuzz $(FUZZ_TARGETS)
 
 LONG_JOBS ?= 2
 LONG_PART ?= 1
@@ -422,4 +460,4 @@ uninstall: ## remove what install put there
 clean: ## remove everything that was built
 	rm -rf $(BUILD)
 
--include $(wildcard $(OUT)/src/*/*.d $(OUT)/gen/*.d $(OUT)/solvers/*.d $(OUT)/tests/*.d)
+-include $(wildcard $(OUT)/src/*/*.d $(OUT)/gen/*.d $(OUT)/solvers/*.d $(OUT)/tests/*.d $(OUT)/tests/fuzz/*.d $(OUT)/tests/fuzz/*/*.d)

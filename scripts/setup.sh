@@ -5,6 +5,7 @@
 #   sh scripts/setup.sh --test     and what `make check` needs beside that
 #   sh scripts/setup.sh --slurm    what building and `make check-slurm` need
 #   sh scripts/setup.sh --develop  and what `make lint` and `make coverage` need
+#   sh scripts/setup.sh --fuzz     what building and `make fuzz` need
 #   sh scripts/setup.sh --paper    what building and `make paper` need
 #
 # As root packages are installed with apt-get, else through sudo where that is
@@ -25,6 +26,7 @@ want() {
 have() { command -v "$1"; }
 module() { pkg-config --exists "$1"; }
 style() { kpsewhich "$1.sty"; }
+runtime() { test -e "$(clang -print-file-name="libclang_rt.$1-$(uname -m).a")"; }
 library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -F "$1"; }
 
 want "${CC_PACKAGE:-gcc}" have "${CC:-gcc}"
@@ -71,8 +73,13 @@ case $level in
     ;;
 esac
 case $level in
---develop)
+--fuzz | --develop)
     want clang have clang
+    want libclang-rt-dev runtime fuzzer
+    ;;
+esac
+case $level in
+--develop)
     want clang-format have clang-format
     want clang-tidy have clang-tidy
     want cppcheck have cppcheck

@@ -103,7 +103,8 @@ bool beam_router_close(beam_router *r, const beam_walk *w)
         r->change[item] = 0;
     }
     r->n_noted = 0;
-    sort_steps(ways->step + first, count - first);
+    if (count > first) /* before the first step there is no array */
+        sort_steps(ways->step + first, count - first);
     ways->end[ways->n++] = count;
     return true;
 }

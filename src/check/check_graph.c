@@ -95,10 +95,24 @@ static void json_ids(const json_t *array, list *l)
         push_id(l, (uint64_t)json_integer_value(json_array_get(array, i)));
 }
 
-static void read_json(graph *g, const char *path)
+/* A file, at its first byte or behind the byte order mark of UTF-8. */
+static FILE *open_text(const char *path)
+{
+    FILE *in = fopen(path, "r");
+    if (!in)
+        check_die(3, "%s: cannot open: %s", path, strerror(errno));
+    int first = getc(in);
+    if (first != 0xef)
+        (void)ungetc(first, in);
+    else if (getc(in) != 0xbb || getc(in) != 0xbf)
+        check_die(3, "%s is no text", path);
+    return in;
+}
+
+static void read_json(graph *g, const char *path, FILE *file)
 {
     json_error_t e;
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &e), *item;
+    json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &e), *item;
     json_t *tensors, *nodes, *control = NULL, *in, *out;
     int version = 0;
     if (!root || json_unpack_ex(root, &e, 0, "{s:i, s:o, s:o, s?o}", "version", &version, "tensors",
@@ -285,7 +299,8 @@ static void hash_graph(graph *g, const named *tensors)
         const tensor *t = &g->t[tensors[i].index];
         (void)fprintf(out, "t %" PRIu64 " %" PRIu64 " %c\n", t->id, t->size, t->kind);
     }
-    for (const node *v = g->v; v < g->v + g->n; v++) {
+    for (uint32_t i = 0; i < g->n; i++) {
+        const node *v = &g->v[i];
         (void)fprintf(out, "v %" PRIu64 " ", v->id);
         write_ids(out, &v->in);
         (void)fputs(" > ", out);
@@ -312,15 +327,13 @@ static void hash_graph(graph *g, const named *tensors)
 graph *check_graph_read(const char *path)
 {
     graph *g = check_room(1, sizeof *g);
-    FILE *in = fopen(path, "r");
+    FILE *in = open_text(path);
     char first = ' ';
-    if (!in)
-        check_die(3, "%s: cannot open: %s", path, strerror(errno));
     if (fscanf(in, " %c", &first) != 1)
         check_die(3, "%s: %s", path, ferror(in) ? strerror(errno) : "the file is empty");
-    rewind(in);
+    (void)ungetc(first, in);
     if (first == '{')
-        read_json(g, path);
+        read_json(g, path, in);
     else
         read_lines(g, path, in);
     (void)fclose(in);
@@ -328,8 +341,8 @@ graph *check_graph_read(const char *path)
           *nodes = sort_ids(g->v, sizeof *g->v, g->n);
     find_all(&g->control, nodes, g->n);
     sort_couples(&g->control);
-    for (node *v = g->v; v < g->v + g->n; v++)
-        sort_couples(&v->pairs);
+    for (uint32_t v = 0; v < g->n; v++)
+        sort_couples(&g->v[v].pairs);
     hash_graph(g, tensors);
     for (uint32_t v = 0; v < g->n; v++) {
         find_all(&g->v[v].in, tensors, g->n_t);
@@ -421,8 +434,8 @@ static void sort_nodes(graph *g)
         rename_all(&g->v[v].pred, g->place);
         rename_all(&g->v[v].succ, g->place);
     }
-    for (storage *s = g->s; s < g->s + g->n_s; s++)
-        rename_all(&s->users, g->place);
+    for (uint32_t s = 0; s < g->n_s; s++)
+        rename_all(&g->s[s].users, g->place);
     free(order);
     free(old);
 }
@@ -475,7 +488,9 @@ void check_graph_derive(graph *g, bool pin_inputs)
 uint32_t *check_order_read(const graph *g, const char *path)
 {
     json_error_t e;
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &e), *array;
+    FILE *in = open_text(path);
+    json_t *root = json_loadf(in, JSON_REJECT_DUPLICATES, &e), *array;
+    (void)fclose(in);
     const char *hash = g->hash;
     if (!root || json_unpack_ex(root, &e, 0, "{s:o, s?s}", "order", &array, "graph", &hash) != 0)
         check_die(3, "%s:%d: %s", path, e.line, e.text);

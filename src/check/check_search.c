@@ -37,9 +37,11 @@ static void list_prefix(search *s)
         uint64_t *old = s->slot;
         s->slots = n ? 2 * n : 1024;
         s->slot = check_room(s->slots * (words + 1), sizeof *s->slot);
-        for (uint64_t *x = old; x < old + n * (words + 1); x += words + 1)
+        for (size_t i = 0; i < n; i++) {
+            const uint64_t *x = &old[i * (words + 1)];
             if (*x)
                 memcpy(slot_of(s, x + 1, *x), x, (words + 1) * sizeof *x);
+        }
         free(old);
     }
     uint64_t hash = hash_of(s), *slot = slot_of(s, s->w.done, hash);

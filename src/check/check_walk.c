@@ -26,7 +26,8 @@ void walk_start(walk *w, graph *g, bool free_first, bool reverse)
         g->v[v].gain = 0;
         add_gain(w, v, 0);
     }
-    for (storage *s = g->s; s < g->s + g->n_s; s++) {
+    for (uint32_t i = 0; i < g->n_s; i++) {
+        storage *s = &g->s[i];
         w->open += s->dies;
         s->left = s->users.n;
         s->last = 0;

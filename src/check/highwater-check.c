@@ -114,6 +114,7 @@ static void check_proof(search *s)
 int main(int argc, char **argv)
 {
     static search s; /* held to the end: nothing of it needs to be released */
+    s = (search){.g = NULL};
     char text[70];
     bool help = argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
     if (argc != 4) {

@@ -94,8 +94,8 @@ static void pass_notes(const hw_cli *c, const hw_reader *r, const hw_import_repo
                        const char *path)
 {
     const char *notes = hw_reader_notes(r);
-    if (notes)
-        hw_cli_note(c, "%s: %s", hw_cli_input_name(path), notes);
+    if (notes) /* they name the file */
+        hw_cli_note(c, "%s", notes);
     for (size_t i = 0; i < report->n_notes; i++)
         hw_cli_note(c, "%s: %s", hw_cli_input_name(path), report->notes[i]);
 }

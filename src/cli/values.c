@@ -147,8 +147,12 @@ hw_code hw_cli_choice(const hw_cli *c, const char *name, unsigned *value, hw_err
     return HW_OK;
 }
 
-static void say(const char *text)
+/* Names out of files stand in texts: a terminal must not act on them. */
+static void say(char *text)
 {
+    for (char *p = text; *p; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7F)
+            *p = '?';
     (void)fflush(stdout); /* so that a terminal shows both in their order */
     (void)fprintf(stderr, "highwater: %s\n", text);
 }
@@ -169,9 +173,6 @@ void hw_cli_complain(const hw_error *err)
 {
     char shown[HW_MESSAGE_BYTES];
     (void)snprintf(shown, sizeof shown, "%s", err->message);
-    for (char *p = shown; *p; p++)
-        if ((unsigned char)*p < 0x20 || *p == 0x7F)
-            *p = '?';
     say(shown);
 }
 

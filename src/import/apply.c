@@ -161,7 +161,8 @@ static hw_code mark(marking *m, bool foreign)
         code = view_type(m, o->views[i]);
     if (code == HW_OK && o->has_window)
         code = set_windows(m);
-    m->changed = o->has_window || memcmp(m->flags, m->g->node_flags, m->g->n_nodes) != 0;
+    m->changed = o->has_window ||
+                 (m->g->n_nodes > 0 && memcmp(m->flags, m->g->node_flags, m->g->n_nodes) != 0);
     return code;
 }
 

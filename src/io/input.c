@@ -135,7 +135,7 @@ hw_code hw_input_line(hw_input *in, char **line, size_t *length, hw_error *err)
     size_t searched = 0;
     for (;;) {
         size_t unread = in->end - in->start;
-        char *from = in->buffer + in->start;
+        char *from = unread ? in->buffer + in->start : NULL; /* there may be no buffer yet */
         char *feed = unread > searched ? memchr(from + searched, '\n', unread - searched) : NULL;
         if (feed) {
             size_t n = (size_t)(feed - from);

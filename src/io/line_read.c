@@ -301,9 +301,9 @@ static hw_code read_node(reading *c)
         return code;
     spec.n_inputs = n;
     hw_scan_blanks(&c->s);
-    if (c->s.at == c->s.end || *c->s.at != '>')
-        return hw_scan_fail(
-            &c->s, "no '>' after the inputs: write v ID INPUTS > OUTPUTS, ids parted by commas");
+    if (hw_scan_word(&c->s) != 1 || *c->s.at != '>')
+        return hw_scan_fail(&c->s, "no '>' between blanks after the inputs: write v ID INPUTS > "
+                                   "OUTPUTS, ids parted by commas");
     c->s.at++;
     code = parse_ids(c, "a list of output ids (or -)", &n);
     spec.n_outputs = n - spec.n_inputs;
