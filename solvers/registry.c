@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "solve/solver.h"
+#include "solve/foreign.h"
 
 /* X(name of the row); the order is that of `highwater list solvers`. */
 #define HW_SOLVER_TABLE(X)                                                                         \
@@ -51,7 +51,8 @@
     X(hw_solver_liu)                                                                               \
     X(hw_solver_series_parallel)                                                                   \
     X(hw_solver_bound_footprint)                                                                   \
-    X(hw_solver_bound_mincut)
+    X(hw_solver_bound_mincut)                                                                      \
+    X(hw_solver_external)
 
 #define DECLARE(row) extern const hw_solver_row row;
 HW_SOLVER_TABLE(DECLARE)
@@ -78,5 +79,6 @@ hw_code hw_solver_parse(const char *spec, const hw_solver_row **row, hw_param_va
             names[i] = hw_solvers[i]->name;
         return hw_fail_no_such("solver", "solvers", spec, names, hw_n_solvers, err);
     }
-    return hw_params_of_spec("solver", (*row)->params, (*row)->n_params, spec, values, err);
+    hw_code code = hw_params_of_spec("solver", (*row)->params, (*row)->n_params, spec, values, err);
+    return code == HW_OK && (*row)->foreign ? hw_foreign_check(*row, values, err) : code;
 }

@@ -77,6 +77,7 @@ static const struct {
     {"best-postorder", "node 0 leads to two nodes that do not need each other"},
     {"liu", "node 0 leads to two nodes that do not need each other"},
     {"series-parallel", "(the pattern N)"},
+    {"external", "write external:command=PROGRAM"}, /* its answers: test_external.c */
 };
 
 enum {
@@ -132,6 +133,8 @@ static void canonical_text_reads_back(void **state)
         const hw_solver_row *row = hw_solvers[i], *found;
         hw_param_value preset[HW_PARAM_LIMIT], values[HW_PARAM_LIMIT];
         char text[1024], again[1024], spec[1200];
+        if (row->foreign) /* nothing by its defaults */
+            continue;
         hw_params_preset(row->params, row->n_params, preset);
         (void)hw_params_text(row->params, row->n_params, preset, text, sizeof text);
         (void)snprintf(spec, sizeof spec, "%s%s%s", row->name, *text ? ":" : "", text);

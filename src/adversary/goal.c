@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "solve/dump.h"
+#include "solve/foreign.h"
+
 static hw_code parse(const char *spec, const hw_solver_row **row, hw_param_value *values,
                      hw_error *err)
 {
@@ -46,6 +49,8 @@ static hw_code run(const hw_goal *goal, const hw_model *m, const hw_solver_row *
         *counts = false;
         return HW_OK;
     }
+    if (hw_foreign_failed(row, code))
+        code = hw_dump_failure(m, &refusal);
     if (code != HW_OK)
         return hw_fail(err, code, "%s", refusal.message);
     *peak = answer.peak;

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "solve/dump.h"
+#include "solve/foreign.h"
+
 enum { AMPLE_STATES = 1 << (HW_SMALL_MOST + 4) };
 
 void hw_rater_start(hw_rater *r, const hw_goal *goal)
@@ -34,6 +37,8 @@ static hw_code run(hw_rater *r, const hw_model *m, const hw_solver_row *row,
         *counts = false;
         return HW_OK;
     }
+    if (hw_foreign_failed(row, code))
+        code = hw_dump_failure(m, &why);
     if (code != HW_OK)
         return hw_fail(err, code, "%s", why.message);
     *peak = answer.peak;

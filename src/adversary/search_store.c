@@ -41,7 +41,7 @@ static const char *spec_of(const hw_solver_row *row, const hw_param_value *value
 static void put_run(FILE *out, const hw_search *s, const char *command, const char *start)
 {
     static const char *const kind[] = {"optimum", "against", "hard"};
-    char text[256];
+    char text[HW_SPEC_TEXT];
     const hw_goal *goal = &s->goal;
     const hw_space *space = &s->space;
     hw_json_out j = hw_json_on(out);

@@ -24,11 +24,29 @@ static bool gap_fits(double said, hw_maybe_u64 peak, hw_maybe_u64 reference)
     return fabs(gap - said) <= step + digits * gap;
 }
 
+static bool differ_or_miss(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") != 0;
+}
+
+bool hw_same_program(const hw_suite *suite, size_t unit, size_t solver, const hw_record *r)
+{
+    hw_record plan = hw_plan_run(suite, unit, solver);
+    return !differ_or_miss(r->command, plan.command) &&
+           !differ_or_miss(r->command_digest, plan.command_digest);
+}
+
 bool hw_line_fits(const hw_suite *suite, size_t unit, size_t solver, const hw_record *r,
                   char key[HW_KEY_TEXT], char *why, size_t size)
 {
     hw_record plan = hw_plan_run(suite, unit, solver);
     *key = '\0';
+    if (!hw_same_program(suite, unit, solver, r)) {
+        (void)snprintf(why, size, "%.40s was another program then (%.12s), it is %.12s now",
+                       r->solver, r->command_digest ? r->command_digest : "no file",
+                       plan.command_digest ? plan.command_digest : "no file");
+        return false;
+    }
     if (r->graph)
         hw_plan_key(suite, unit, solver, r->graph, r->version, key);
     if (r->key && r->graph && strcmp(r->key, key) != 0)

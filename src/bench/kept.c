@@ -137,6 +137,13 @@ static hw_code keep(const hw_sink *sink, const hw_suite *suite, size_t unit, siz
                        ": written by version %s, and this is %s: go on with that one, "
                        "or begin anew in another file",
                        sink->name, r->line, r->version, HW_VERSION);
+    if (r->command && !hw_same_program(suite, unit, solver, r))
+        return hw_fail(
+            err, HW_BAD_INPUT,
+            "%s:%" PRIu64
+            ": the program of solver %.40s has changed since (%.12s then): begin anew in "
+            "another file (or --overwrite), or give it another name",
+            sink->name, r->line, r->solver, r->command_digest ? r->command_digest : "no file");
     (void)snprintf(why, sizeof why, "gap_percent or gap_bound_percent is not that of checked_peak");
     if (!hw_line_fits(suite, unit, solver, r, key, why, sizeof why) || !hw_gaps_fit(r))
         return hw_fail(err, HW_BAD_INPUT,

@@ -34,6 +34,8 @@ hw_record hw_plan_run(const hw_suite *suite, size_t unit, size_t solver)
         .accounting = hw_accounting_name((hw_accounting)u->accounting),
         .pinned = u->pinned,
         .solver = s->spec,
+        .command = s->command,
+        .command_digest = s->digest[0] ? s->digest : NULL,
         .exact = s->row->kind == HW_SOLVER_EXACT,
         .state_limit = s->limits.solver.states,
         .memory_limit = s->limits.solver.memory_bytes,
@@ -63,7 +65,8 @@ void hw_plan_key(const hw_suite *suite, size_t unit, size_t solver, const char *
     hw_record r = hw_plan_run(suite, unit, solver);
     const hw_suite_solver *s =
         &section_of(suite, &suite->sources[suite->units[unit].source])->solvers[solver];
-    uint64_t seed = s->row->random ? hw_plan_seed(suite, &suite->units[unit], solver) : 0;
+    uint64_t seed =
+        s->row->random || s->row->foreign ? hw_plan_seed(suite, &suite->units[unit], solver) : 0;
     char numbers[160];
     (void)snprintf(numbers, sizeof numbers,
                    "%" PRIu64 " states, %.17g seconds, %" PRIu64 " bytes, pinned %d, seed %" PRIu64,
@@ -76,6 +79,10 @@ void hw_plan_key(const hw_suite *suite, size_t unit, size_t solver, const char *
     digest(&context, r.accounting);
     digest(&context, numbers);
     digest(&context, version);
+    if (s->command) {
+        digest(&context, s->written);
+        digest(&context, s->digest);
+    }
     SHA256Final(bytes, &context);
     for (size_t i = 0; i < HW_KEY_TEXT / 2; i++)
         (void)snprintf(key + 2 * i, 3, "%02x", bytes[i]);

@@ -21,7 +21,8 @@ uint64_t hw_plan_seed(const hw_suite *suite, const hw_suite_unit *unit, size_t s
 /*
  * The content key: the first 64 bits of SHA-256, in hexadecimal, over hash of
  * the graph, solver, limits, accounting, pinning, seed of the run where the
- * solver draws, and version.  Runs of one key have one answer, wherever they
+ * solver draws, and version; of a foreign solver also how it was written, and
+ * the digest of its files.  Runs of one key have one answer, wherever they
  * stand in the plan, unless a limit of time or memory ends one.
  */
 enum { HW_KEY_TEXT = 17 };

@@ -136,6 +136,10 @@ static void put_answer(hw_json_out *j, const hw_record *r)
 {
     hw_maybe_u64 none = {false, 0};
     hw_json_put_string(j, "solver", r->solver);
+    if (r->command) {
+        hw_json_put_string(j, "command", r->command);
+        hw_json_put_string(j, "command_digest", r->command_digest);
+    }
     hw_json_put_bool(j, "exact", r->exact);
     hw_json_put_string(j, "status", r->status);
     put_maybe(j, "peak", r->peak);
@@ -327,6 +331,8 @@ hw_code hw_record_parse(char *line, size_t length, hw_record *r, hw_error *err)
         .accounting = get_text(&f, "accounting", 0),
         .pinned = get_bool(&f, "pinned"),
         .solver = get_text(&f, "solver", 0),
+        .command = get_text(&f, "command", MAY_BE_MISSING),
+        .command_digest = get_text(&f, "command_digest", MAY_BE_MISSING),
         .exact = get_bool(&f, "exact"),
         .status = get_status(&f),
         .peak = get_maybe(&f, "peak", MAY_BE_NULL),

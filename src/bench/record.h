@@ -38,7 +38,9 @@ typedef struct hw_record {
     const char *accounting;
     bool pinned;
     const char *solver;
-    bool exact;         /* the solver is one that proves */
+    const char *command, *command_digest; /* of a foreign solver; NULL: none, none of its words
+                                             names a file */
+    bool exact;                           /* the solver is one that proves */
     const char *status; /* as hw_status_name(), or refused, crashed, timeout, out-of-memory,
                            wrong, error */
     hw_maybe_u64 peak, checked_peak, bound, optimum;

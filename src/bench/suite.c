@@ -17,6 +17,7 @@
 #include "io/input.h"
 #include "io/text.h"
 #include "model/model.h"
+#include "solve/foreign.h"
 
 /* More are a mistake, and what looks for one of them looks at all. */
 enum { MESSAGE_BYTES = 512, MOST_SECTIONS = 1024, MOST_SOLVERS = 1024 };
@@ -60,6 +61,30 @@ static char *trim(char *text)
     return text;
 }
 
+static void clear_solver(hw_suite_solver *solver)
+{
+    free(solver->spec);
+    free(solver->written);
+}
+
+/* What the solver is called, and the state in which a program of the user's is. */
+static hw_code name_solver(hw_suite_solver *solver, hw_error *err)
+{
+    char name[HW_FOREIGN_NAME], **words;
+    bool named = hw_foreign_name(solver->row, solver->values, name);
+    solver->spec = strdup(named ? name : solver->written);
+    if (!solver->spec)
+        return hw_fail_memory(err, "a suite");
+    solver->command = hw_foreign_command(solver->row, solver->values);
+    if (!solver->command)
+        return HW_OK;
+    hw_code code = hw_command_split(solver->command, &words, err);
+    if (code == HW_OK)
+        code = hw_command_digest(words, solver->digest, err);
+    free((void *)words);
+    return code;
+}
+
 static hw_code add_solver(const hw_suite_reader *r, hw_suite_section *s, const char *spec,
                           bool proves, hw_error *err)
 {
@@ -68,25 +93,29 @@ static hw_code add_solver(const hw_suite_reader *r, hw_suite_section *s, const c
         return hw_suite_fail(r, HW_BAD_INPUT, err,
                              "section [%s] has more than %d solvers: split it", s->name,
                              MOST_SOLVERS);
-    for (size_t i = 0; i < s->n_solvers; i++)
-        if (strcmp(s->solvers[i].spec, spec) == 0)
-            return hw_suite_fail(r, HW_BAD_INPUT, err, "solver %s is listed twice: remove one",
-                                 spec);
     if (!hw_grow((void **)&s->solvers, &capacity, s->n_solvers + 1, sizeof *s->solvers))
         return hw_fail_memory(err, "a suite");
     hw_suite_solver *solver = &s->solvers[s->n_solvers];
-    *solver = (hw_suite_solver){.proves = proves};
-    hw_error why = {.code = HW_OK};
-    if (hw_solver_parse(spec, &solver->row, solver->values, &why) != HW_OK)
-        return hw_suite_fail(r, HW_BAD_INPUT, err, "%s", why.message);
-    if (proves && solver->row->kind != HW_SOLVER_EXACT)
-        return hw_suite_fail(r, HW_BAD_INPUT, err,
-                             "optimum = %s: this solver proves nothing: list it as `solver`", spec);
-    solver->spec = strdup(spec);
-    if (!solver->spec)
+    *solver = (hw_suite_solver){.proves = proves, .written = strdup(spec)};
+    if (!solver->written)
         return hw_fail_memory(err, "a suite");
-    s->n_solvers++;
-    return HW_OK;
+    hw_error why = {.code = HW_OK};
+    hw_code code = hw_solver_parse(solver->written, &solver->row, solver->values, &why);
+    if (code == HW_OK && proves && solver->row->kind != HW_SOLVER_EXACT)
+        code = hw_fail(&why, HW_BAD_INPUT,
+                       "optimum = %s: this solver proves nothing: list it as `solver`", spec);
+    if (code == HW_OK)
+        code = name_solver(solver, &why);
+    for (size_t i = 0; code == HW_OK && i < s->n_solvers; i++)
+        if (strcmp(s->solvers[i].spec, solver->spec) == 0)
+            code = hw_fail(&why, HW_BAD_INPUT, "solver %s is listed twice: remove one%s",
+                           solver->spec, solver->command ? ", or give it another name" : "");
+    if (code == HW_OK) {
+        s->n_solvers++;
+        return HW_OK;
+    }
+    clear_solver(solver);
+    return hw_suite_fail(r, code == HW_USAGE ? HW_BAD_INPUT : code, err, "%s", why.message);
 }
 
 /* All heuristics, or all that prove, which are not listed yet. */
@@ -95,7 +124,8 @@ static hw_code add_all(const hw_suite_reader *r, hw_suite_section *s, bool prove
     hw_code code = HW_OK;
     for (size_t i = 0; code == HW_OK && i < hw_n_solvers; i++) {
         const hw_solver_row *row = hw_solvers[i];
-        bool wanted = row->kind == (proves ? HW_SOLVER_EXACT : HW_SOLVER_HEURISTIC);
+        bool wanted =
+            !row->foreign && row->kind == (proves ? HW_SOLVER_EXACT : HW_SOLVER_HEURISTIC);
         for (size_t k = 0; k < s->n_solvers; k++)
             wanted = wanted && strcmp(s->solvers[k].spec, row->name) != 0;
         if (wanted)
@@ -109,7 +139,7 @@ static hw_code add_all(const hw_suite_reader *r, hw_suite_section *s, bool prove
 static void clear_solvers(hw_suite_section *s)
 {
     for (size_t i = 0; i < s->n_solvers; i++)
-        free(s->solvers[i].spec);
+        clear_solver(&s->solvers[i]);
     free(s->solvers);
     s->solvers = NULL;
     s->n_solvers = 0;
@@ -162,7 +192,7 @@ static hw_code inherit_solvers(const hw_suite_reader *r, hw_suite_section *s, hw
     for (size_t i = 0; s != all && i < all->n_solvers; i++) {
         if (has[all->solvers[i].proves])
             continue;
-        hw_code code = add_solver(r, s, all->solvers[i].spec, all->solvers[i].proves, err);
+        hw_code code = add_solver(r, s, all->solvers[i].written, all->solvers[i].proves, err);
         if (code != HW_OK)
             return code;
     }
@@ -276,7 +306,8 @@ static hw_code set_key(hw_suite_reader *r, char *key, char *value, hw_error *err
     case KEY_MEMORY_KILL:
     case KEY_MEASURE_FOR:
     case KEY_MOST_NODES:
-        return hw_suite_set_limit(r, section, limit_of_key[id], key, spec ? spec : "", value, err);
+        return hw_suite_set_limit(r, section, limit_of_key[id], keys[id], spec ? spec : "", value,
+                                  err);
     case KEY_SOLVER:
     case KEY_OPTIMUM:
         return strcmp(value, "all") == 0 ? add_all(r, s, id == KEY_OPTIMUM, err)

@@ -10,6 +10,7 @@
 #define HW_BENCH_SUITE_H
 
 #include "gen/family.h"
+#include "io/command.h"
 #include "solve/solver.h"
 
 /* Limits of a run; 0: none. */
@@ -26,10 +27,14 @@ typedef struct hw_suite_limits {
 #define HW_SUITE_MEASURE_SECONDS 1e-4
 
 typedef struct hw_suite_solver {
-    char *spec; /* as written: "lookahead:k=5"           */
+    char *spec; /* the column `solver` of its results: as written, "lookahead:k=5", or the
+                   name that a foreign one was given */
+    char *written;
     const hw_solver_row *row;
-    hw_param_value values[HW_PARAM_LIMIT];
-    bool proves; /* listed as `optimum`, so an exact one */
+    hw_param_value values[HW_PARAM_LIMIT]; /* texts among them stand in `written`           */
+    const char *command;                   /* of a foreign solver, in `written`; NULL: none */
+    char digest[HW_COMMAND_DIGEST];        /* hw_command_digest() of that, when it was read */
+    bool proves;                           /* listed as `optimum`, so an exact one */
     hw_suite_limits limits;
 } hw_suite_solver;
 

@@ -19,10 +19,12 @@ typedef enum hw_suite_limit_key {
 typedef struct hw_suite_own_limit {
     uint32_t section;
     hw_suite_limit_key key;
+    const char *name; /* of the key */
     char *spec;
     hw_suite_limits value; /* only what the key names */
     unsigned line;
-    bool used; /* a section that it is for has the solver, so named */
+    bool used;    /* a section that it is for has the solver, so named */
+    bool is_name; /* of no solver of ours: a foreign one has to be called so */
 } hw_suite_own_limit;
 
 typedef struct hw_suite_reader {
@@ -52,7 +54,7 @@ hw_code hw_suite_bytes(const hw_suite_reader *r, const char *key, const char *te
                        hw_error *err);
 /*
  * A limit of a section or, with a solver's spec, of one solver in it;
- * spec is "" for the section.  HW_BAD_INPUT.
+ * spec is "" for the section.  name, of the key, must outlive the reader.  HW_BAD_INPUT.
  */
 hw_code hw_suite_set_limit(hw_suite_reader *r, uint32_t section, hw_suite_limit_key key,
                            const char *name, const char *spec, const char *value, hw_error *err);

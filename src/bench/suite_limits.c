@@ -69,7 +69,7 @@ static hw_code parse(const hw_suite_reader *r, hw_suite_limit_key key, const cha
 hw_code hw_suite_set_limit(hw_suite_reader *r, uint32_t section, hw_suite_limit_key key,
                            const char *name, const char *spec, const char *value, hw_error *err)
 {
-    hw_suite_own_limit own = {.section = section, .key = key, .line = r->line};
+    hw_suite_own_limit own = {.section = section, .key = key, .name = name, .line = r->line};
     hw_code code = parse(r, key, name, value, &own.value, err);
     if (code != HW_OK)
         return code;
@@ -80,7 +80,8 @@ hw_code hw_suite_set_limit(hw_suite_reader *r, uint32_t section, hw_suite_limit_
     const hw_solver_row *row;
     hw_param_value unused[HW_PARAM_LIMIT];
     hw_error why = {.code = HW_OK};
-    if (hw_solver_parse(spec, &row, unused, &why) != HW_OK)
+    own.is_name = hw_solver_parse(spec, &row, unused, &why) != HW_OK;
+    if (own.is_name && strchr(spec, ':'))
         return hw_suite_fail(r, HW_BAD_INPUT, err, "%s %s: %s", name, spec, why.message);
     if (!hw_grow((void **)&r->own, &r->own_capacity, r->n_own + 1, sizeof *r->own))
         return hw_fail_memory(err, "a suite");
@@ -89,6 +90,16 @@ hw_code hw_suite_set_limit(hw_suite_reader *r, uint32_t section, hw_suite_limit_
         return hw_fail_memory(err, "a suite");
     r->own[r->n_own++] = own;
     return HW_OK;
+}
+
+/* Neither a solver of ours nor the name of a foreign one. */
+static hw_code fail_no_name(const hw_suite_reader *r, const hw_suite_own_limit *own, hw_error *err)
+{
+    const hw_solver_row *row;
+    hw_param_value unused[HW_PARAM_LIMIT];
+    hw_error why = {.code = HW_OK};
+    (void)hw_solver_parse(own->spec, &row, unused, &why);
+    return hw_suite_fail(r, HW_BAD_INPUT, err, "%s %s: %s", own->name, own->spec, why.message);
 }
 
 hw_code hw_suite_settle_limits(hw_suite_reader *r, hw_error *err)
@@ -109,6 +120,8 @@ hw_code hw_suite_settle_limits(hw_suite_reader *r, hw_error *err)
     for (size_t o = 0; o < r->n_own; o++) {
         const hw_suite_own_limit *own = &r->own[o];
         r->line = own->line;
+        if (!own->used && own->is_name)
+            return fail_no_name(r, own, err);
         if (!own->used)
             return hw_suite_fail(r, HW_BAD_INPUT, err,
                                  "a limit of %s, but no solver is so named in %s%s%s: write it as "

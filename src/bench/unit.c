@@ -95,12 +95,24 @@ static hw_code make_instance(const hw_suite *suite, const hw_suite_unit *unit, h
 
 /* ---- A run. ---- */
 
-static void set_failure(hw_run *run, hw_code code, const hw_error *err)
+hw_fate hw_fate_of(const hw_solver_row *row, hw_code code)
 {
-    run->fate = code == HW_USAGE       ? HW_FATE_REFUSED
-                : code == HW_INTERNAL  ? HW_FATE_INVALID
-                : code == HW_NO_MEMORY ? HW_FATE_NO_MEMORY
-                                       : HW_FATE_FAILED;
+    bool foreign = row && row->foreign;
+    if (foreign && code == HW_CHECK_FAILED)
+        return HW_FATE_INVALID;
+    if (foreign && code == HW_CRASHED)
+        return HW_FATE_CRASHED;
+    if (foreign && code == HW_LIMIT)
+        return HW_FATE_TIMEOUT;
+    return code == HW_USAGE       ? HW_FATE_REFUSED
+           : code == HW_INTERNAL  ? HW_FATE_INVALID
+           : code == HW_NO_MEMORY ? HW_FATE_NO_MEMORY
+                                  : HW_FATE_FAILED;
+}
+
+static void set_failure(hw_run *run, const hw_solver_row *row, hw_code code, const hw_error *err)
+{
+    run->fate = hw_fate_of(row, code);
     (void)snprintf(run->message, sizeof run->message, "%.*s", (int)sizeof run->message - 1,
                    err->message);
 }
@@ -193,20 +205,22 @@ static hw_run run_solver(const hw_model *m, const hw_suite_solver *solver, uint6
     hw_code code = hw_solve(m, solver->row, &request, &answer, &err);
     bool over = hw_cage_leave(&cage);
     if (code != HW_OK) {
-        set_failure(&run, code, &err);
+        set_failure(&run, solver->row, code, &err);
         if (over) /* of a program that the solver ran: it came back with an error */
             say_cpu_is_over(&run, solver->limits.cpu_seconds);
         return run;
     }
     if (counted)
         run.memory_bytes = hw_resident_peak_bytes();
+    if (run.memory_bytes.known && run.memory_bytes.value < answer.program_bytes)
+        run.memory_bytes.value = answer.program_bytes;
     set_answer(&run, &answer);
     if (answer.has_order) {
         hw_check check;
         code = hw_check_order(m->graph, m->accounting == HW_FREE_FIRST, m->pin_inputs, answer.order,
                               m->n_nodes, &check, &err);
         if (code != HW_OK)
-            set_failure(&run, code, &err);
+            set_failure(&run, solver->row, code, &err);
         else
             run.checked_peak = hw_known(check.peak);
     }
@@ -262,7 +276,7 @@ void hw_unit_run(const hw_suite *suite, size_t unit, const hw_run *run, uint32_t
             r.run = run_solver(m, solver, hw_plan_seed(suite, u, i));
         } else {
             r.run = (hw_run){.wall_seconds = -1, .cpu_seconds = -1};
-            set_failure(&r.run, code == HW_NO_MEMORY ? code : HW_BAD_INPUT, &err);
+            set_failure(&r.run, NULL, code == HW_NO_MEMORY ? code : HW_BAD_INPUT, &err);
         }
         r.kind = HW_REPORT_RUN;
         go_on = report(context, &r);
@@ -308,7 +322,7 @@ hw_unit_verdict hw_unit_judge(const hw_suite_section *section, const hw_run *run
     const char *bound_by = "", *infeasible_by = NULL;
     for (size_t i = 0; i < section->n_solvers; i++) {
         const char *spec = section->solvers[i].spec;
-        if (run[i].fate == HW_FATE_INVALID && !v.conflict) {
+        if (run[i].fate == HW_FATE_INVALID && !section->solvers[i].row->foreign && !v.conflict) {
             v.conflict = true;
             (void)snprintf(v.message, sizeof v.message, "%.*s", (int)sizeof v.message - 1,
                            run[i].message);

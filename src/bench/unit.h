@@ -68,6 +68,9 @@ typedef bool (*hw_report_function)(void *context, const hw_report *report);
 void hw_unit_run(const hw_suite *suite, size_t unit, const hw_run *run, uint32_t first,
                  hw_report_function report, void *context);
 
+/* What becomes of a run whose solver fails with `code`; row NULL: it was not begun. */
+hw_fate hw_fate_of(const hw_solver_row *row, hw_code code);
+
 /* What is said of a run that its CPU time has ended. */
 void hw_cpu_message(double seconds, char message[HW_RUN_MESSAGE_BYTES]);
 

@@ -22,6 +22,11 @@ static hw_code add_solver(hw_census_plan *plan, const char *spec, hw_error *err)
         return code;
     if (s.row->kind == HW_SOLVER_BOUND)
         return hw_fail(err, HW_USAGE, "solver %s finds no order: give one that does", s.row->name);
+    if (s.row->foreign)
+        return hw_fail(err, HW_USAGE,
+                       "solver %s runs a program for every call, and a census makes millions: "
+                       "`highwater adversary` looks for bad graphs of it",
+                       s.row->name);
     if (s.row->random)
         return hw_fail(err, HW_USAGE,
                        "solver %s draws at random: a census is of rules that always answer the "
@@ -49,8 +54,8 @@ hw_code hw_census_solvers(hw_census_plan *plan, const char *const *specs, size_t
     if (n > 0)
         return code;
     for (size_t i = 0; code == HW_OK && i < hw_n_solvers; i++)
-        if (!hw_solvers[i]->random && hw_solvers[i]->kind != HW_SOLVER_BOUND &&
-            strcmp(hw_solvers[i]->name, "milp") != 0)
+        if (!hw_solvers[i]->random && !hw_solvers[i]->foreign &&
+            hw_solvers[i]->kind != HW_SOLVER_BOUND && strcmp(hw_solvers[i]->name, "milp") != 0)
             code = add_solver(plan, hw_solvers[i]->name, err);
     for (size_t i = 0; code == HW_OK && i < sizeof variants / sizeof variants[0]; i++)
         code = add_solver(plan, variants[i], err);

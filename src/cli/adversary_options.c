@@ -256,14 +256,16 @@ static void put_space(const hw_cli *c, FILE *out, const hw_space *space)
 
 static void put_goal(FILE *out, const hw_goal *goal)
 {
-    char text[512];
+    char text[HW_SPEC_TEXT];
     (void)hw_params_spec(goal->row->name, goal->row->params, goal->row->n_params, goal->values,
                          text, sizeof text);
-    (void)fprintf(out, "highwater adversary %s", text);
+    (void)fputs("highwater adversary ", out);
+    put_word(out, text);
     if (goal->kind == HW_GOAL_AGAINST) {
         (void)hw_params_spec(goal->other->name, goal->other->params, goal->other->n_params,
                              goal->other_values, text, sizeof text);
-        (void)fprintf(out, " --against %s", text);
+        (void)fputs(" --against ", out);
+        put_word(out, text);
     }
     if (goal->kind == HW_GOAL_HARD)
         (void)fputs(" --hard", out);

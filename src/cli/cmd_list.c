@@ -25,7 +25,7 @@ static const struct {
 
 static void param_json(hw_json_out *j, const hw_param_row *row)
 {
-    static const char *const types[] = {"integer", "real", "yes-no", "choice"};
+    static const char *const types[] = {"integer", "real", "yes-no", "choice", "word", "text"};
     char text[128];
     hw_param_value value;
     hw_params_preset(row, 1, &value);
@@ -100,6 +100,7 @@ static void list_solvers(const hw_cli *c, hw_json_out *j)
         hw_json_put_string(j, "help", row->help);
         hw_json_put_bool(j, "random", row->random);
         hw_json_put_bool(j, "proves", row->proves);
+        hw_json_put_bool(j, "foreign", row->foreign);
         hw_json_put_u64_or_null(j, "most_nodes", row->most_nodes != 0, row->most_nodes);
         hw_json_put_string(j, "state", row->counts);
         params_json(j, row->params, row->n_params);
@@ -214,6 +215,8 @@ static hw_code check_solver(const char *spec, hw_error *err)
 {
     const hw_solver_row *row;
     hw_param_value values[HW_PARAM_LIMIT];
+    if (hw_solver_find(spec, strlen(spec))) /* by its name alone it need not be fit to run */
+        return HW_OK;
     return hw_solver_parse(spec, &row, values, err);
 }
 

@@ -11,6 +11,7 @@
 #include "cli/solve_trace.h"
 #include "core/memory.h"
 #include "model/check.h"
+#include "solve/foreign.h"
 
 static const hw_option options[] = {
     {"solver", "NAME[:K=V,...]", "portfolio",
@@ -188,7 +189,7 @@ static hw_code run_solver(hw_cli *c, const hw_model *m, solve_job *job, const ch
     }
     if (code != HW_OK) {
         char shown[HW_SHOWN_TEXT];
-        if (code == HW_USAGE || code == HW_BAD_INPUT)
+        if (code == HW_USAGE || code == HW_BAD_INPUT || hw_foreign_failed(solver->row, code))
             hw_error_prefix(err, "%s: ", hw_cli_graph_name(m->graph, shown));
         return code;
     }
@@ -197,10 +198,13 @@ static hw_code run_solver(hw_cli *c, const hw_model *m, solve_job *job, const ch
     return code;
 }
 
-/* A refusal ends that run alone; the last one is the message of the command. */
-static hw_code pass_over(solve_job *job, hw_code code, hw_error *err)
+/*
+ * A refusal ends that run alone, and so does the failure of a program of the
+ * user's; the last one is the message of the command.
+ */
+static hw_code pass_over(solve_job *job, const hw_solver_row *row, hw_code code, hw_error *err)
 {
-    if (code != HW_USAGE)
+    if (code != HW_USAGE && !hw_foreign_failed(row, code))
         return code;
     if (job->refusal.code != HW_OK)
         hw_cli_complain(&job->refusal);
@@ -226,7 +230,8 @@ static hw_code solve_model(hw_cli *c, const hw_model *m, solve_job *job, hw_erro
     job->has_best = job->has_head = job->bounds.filled = false;
     if (code != HW_OK || job->n_solvers) {
         for (size_t i = 0; i < job->n_solvers && code == HW_OK; i++)
-            code = pass_over(job, run_solver(c, m, job, hash, &job->solvers[i], err), err);
+            code = pass_over(job, job->solvers[i].row,
+                             run_solver(c, m, job, hash, &job->solvers[i], err), err);
         return code;
     }
     chosen_solver standard;
@@ -389,7 +394,7 @@ static hw_code run(hw_cli *c, hw_error *err)
     hw_code code = job.solvers ? read_job(c, &job, err) : hw_fail_memory(err, "the solvers");
     bool random = false;
     for (size_t i = 0; i < job.n_solvers; i++)
-        random = random || job.solvers[i].row->random;
+        random = random || job.solvers[i].row->random || job.solvers[i].row->foreign;
     if (code == HW_OK && random)
         hw_cli_note(c, "seed %" PRIu64, c->seed);
     if (code == HW_OK)
@@ -397,7 +402,7 @@ static hw_code run(hw_cli *c, hw_error *err)
     if (code == HW_OK && job.refusal.code != HW_OK) {
         c->keep_output = true;
         *err = job.refusal;
-        code = HW_USAGE;
+        code = job.refusal.code;
     } else if (job.refusal.code != HW_OK) {
         hw_cli_complain(&job.refusal);
     }

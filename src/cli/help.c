@@ -73,6 +73,8 @@ static void print_parameter(FILE *out, const hw_param_row *row)
         (void)snprintf(help, sizeof help, "%s (%s; default: %s)", row->help, row->choices, word);
     else if (row->type == HW_PARAM_BOOL)
         (void)snprintf(help, sizeof help, "%s (yes or no; default: %s)", row->help, word);
+    else if (row->type == HW_PARAM_WORD || row->type == HW_PARAM_TEXT)
+        (void)snprintf(help, sizeof help, "%s", row->help);
     else
         (void)snprintf(help, sizeof help,
                        row->type == HW_PARAM_INT ? "%s (%.0f to %.0f; default: %s)"

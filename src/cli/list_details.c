@@ -43,6 +43,8 @@ static void put_parameter(const hw_param_row *row, FILE *out)
         (void)snprintf(help, sizeof help, "%s (%s)", row->help, row->choices);
     else if (row->type == HW_PARAM_BOOL)
         (void)snprintf(help, sizeof help, "%s (yes or no)", row->help);
+    else if (row->type == HW_PARAM_WORD || row->type == HW_PARAM_TEXT)
+        (void)snprintf(help, sizeof help, "%s (at most %.0f bytes)", row->help, row->high);
     else
         (void)snprintf(help, sizeof help,
                        row->type == HW_PARAM_INT ? "%s (%.0f to %.0f)" : "%s (%g to %g)", row->help,
@@ -81,6 +83,8 @@ void hw_list_solver_details(const hw_solver_row *row, FILE *out)
         put_line(out, "seed", "the answer depends on --seed", TEXT);
     if (row->proves)
         put_line(out, "proofs", "written with --proof", TEXT);
+    if (row->foreign)
+        put_line(out, "seed", "handed over, as limits and accounting are", TEXT);
     put_parameters(row->params, row->n_params, out);
 }
 

@@ -7,7 +7,7 @@
 #include "cli/shared.h"
 #include "core/json_out.h"
 
-enum { SPEC_TEXT = 256, LINE_TEXT = 1024 };
+enum { SPEC_TEXT = HW_SPEC_TEXT, LINE_TEXT = 4096 };
 
 static const char *spec_of(const hw_solver_row *row, const hw_param_value *values,
                            char text[SPEC_TEXT])

@@ -49,6 +49,7 @@ int hw_exit_status(hw_code code)
     case HW_OK:
         return 0;
     case HW_CHECK_FAILED:
+    case HW_CRASHED:
         return 1;
     case HW_USAGE:
         return 2;

@@ -18,6 +18,7 @@ typedef enum hw_code {
     HW_LIMIT,        /* a limit came before any answer                      */
     HW_NO_MEMORY,    /* allocation failed                                   */
     HW_STOPPED,      /* a signal or the caller asked to stop                */
+    HW_CRASHED,      /* a program of the user's failed or was ended         */
     HW_INTERNAL      /* a disagreement inside the program: a bug            */
 } hw_code;
 

@@ -14,9 +14,18 @@ void hw_params_preset(const hw_param_row *rows, size_t n_rows, hw_param_value *v
     for (size_t i = 0; i < n_rows; i++) {
         if (rows[i].type == HW_PARAM_REAL)
             values[i].r = rows[i].preset;
+        else if (rows[i].type == HW_PARAM_WORD || rows[i].type == HW_PARAM_TEXT)
+            values[i].text = NULL;
         else
             values[i].i = (int64_t)rows[i].preset;
     }
+}
+
+size_t hw_param_length(const hw_param_row *row, hw_param_value value)
+{
+    if (!value.text)
+        return 0;
+    return row->type == HW_PARAM_WORD ? strcspn(value.text, ",") : strlen(value.text);
 }
 
 /* The index of word `text` in "a|b|c", or -1. */
@@ -32,6 +41,27 @@ static int64_t choice_index(const char *choices, const char *text)
             return -1;
         word += n + 1;
     }
+}
+
+/* A word or text, which stays where it stands. */
+static hw_code set_text(const hw_param_row *row, const char *owner, const char *text,
+                        hw_param_value *value, hw_error *err)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                  "._+-";
+    *value = (hw_param_value){.text = text};
+    size_t length = hw_param_length(row, *value);
+    if (length == 0)
+        return hw_fail(err, HW_USAGE, "%s: %s= is empty: give it a value, or leave it out", owner,
+                       row->name);
+    if ((double)length > row->high)
+        return hw_fail(err, HW_USAGE, "%s: %s=%.40s... has %zu bytes: give %.0f at most", owner,
+                       row->name, text, length, row->high);
+    if (row->type == HW_PARAM_WORD && strspn(text, allowed) < length)
+        return hw_fail(err, HW_USAGE,
+                       "%s: %s=%.*s: give a word of letters, digits and . _ + - alone", owner,
+                       row->name, (int)length, text);
+    return HW_OK;
 }
 
 static hw_code set_value(const hw_param_row *row, const char *owner, const char *text,
@@ -73,6 +103,9 @@ static hw_code set_value(const hw_param_row *row, const char *owner, const char 
             return hw_fail(err, HW_USAGE, "%s: %s=%s: give one of %s", owner, row->name, text,
                            row->choices);
         return HW_OK;
+    case HW_PARAM_WORD:
+    case HW_PARAM_TEXT:
+        return set_text(row, owner, text, value, err);
     }
     return hw_fail(err, HW_INTERNAL, "%s: %s has an unknown type", owner, row->name);
 }
@@ -117,6 +150,16 @@ hw_code hw_params_set(const hw_param_row *rows, size_t n_rows, const char *owner
     return hw_fail(err, HW_USAGE, "%s has no parameter '%s': it has %s", owner, name, all);
 }
 
+/* The row so named if its values stay where they stand; NULL: another kind, or none. */
+static const hw_param_row *text_row(const hw_param_row *rows, size_t n_rows, const char *name)
+{
+    for (size_t i = 0; i < n_rows; i++)
+        if (strcmp(rows[i].name, name) == 0 &&
+            (rows[i].type == HW_PARAM_WORD || rows[i].type == HW_PARAM_TEXT))
+            return &rows[i];
+    return NULL;
+}
+
 hw_code hw_params_parse(const hw_param_row *rows, size_t n_rows, const char *owner,
                         const char *text, hw_param_value *values, hw_error *err)
 {
@@ -124,14 +167,22 @@ hw_code hw_params_parse(const hw_param_row *rows, size_t n_rows, const char *own
         char name[NAME_BYTES], word[NAME_BYTES];
         size_t n_name = strcspn(text, "=,");
         size_t n_word = text[n_name] == '=' ? strcspn(text + n_name + 1, ",") : 0;
-        if (text[n_name] != '=' || n_name == 0 || n_name >= sizeof name || n_word >= sizeof word)
+        memcpy(name, text, n_name < sizeof name ? n_name : 0);
+        name[n_name < sizeof name ? n_name : 0] = '\0';
+        const hw_param_row *in_place = text_row(rows, n_rows, name);
+        if (text[n_name] != '=' || n_name == 0 || n_name >= sizeof name ||
+            (n_word >= sizeof word && !in_place))
             return hw_fail(err, HW_USAGE,
                            "%s: cannot read parameters at '%s': write name=value,...", owner, text);
-        memcpy(name, text, n_name);
-        name[n_name] = '\0';
-        memcpy(word, text + n_name + 1, n_word);
-        word[n_word] = '\0';
-        hw_code code = hw_params_set(rows, n_rows, owner, name, word, values, err);
+        if (in_place) {
+            if (in_place->type == HW_PARAM_TEXT)
+                n_word = strlen(text + n_name + 1);
+        } else {
+            memcpy(word, text + n_name + 1, n_word);
+            word[n_word] = '\0';
+        }
+        hw_code code = hw_params_set(rows, n_rows, owner, name, in_place ? text + n_name + 1 : word,
+                                     values, err);
         if (code != HW_OK)
             return code;
         text += n_name + 1 + n_word;
@@ -149,6 +200,8 @@ size_t hw_params_text(const hw_param_row *rows, size_t n_rows, const hw_param_va
         text[0] = '\0';
     for (size_t i = 0; i < n_rows; i++) {
         char word[NAME_BYTES];
+        const char *shown = word;
+        int n_shown = NAME_BYTES;
         switch (rows[i].type) {
         case HW_PARAM_INT:
             (void)snprintf(word, sizeof word, "%lld", (long long)values[i].i);
@@ -175,10 +228,15 @@ size_t hw_params_text(const hw_param_row *rows, size_t n_rows, const hw_param_va
             (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(choice, "|"), choice);
             break;
         }
+        case HW_PARAM_WORD:
+        case HW_PARAM_TEXT:
+            n_shown = (int)hw_param_length(&rows[i], values[i]);
+            shown = n_shown ? values[i].text : "";
+            break;
         }
         size_t at = length < size ? length : size;
-        int used = snprintf(size ? text + at : NULL, size - at, "%s%s=%s", length ? "," : "",
-                            rows[i].name, word);
+        int used = snprintf(size ? text + at : NULL, size - at, "%s%s=%.*s", length ? "," : "",
+                            rows[i].name, n_shown, shown);
         length += used > 0 ? (size_t)used : 0;
     }
     return length;
@@ -192,14 +250,18 @@ size_t hw_params_spec(const char *owner, const hw_param_row *rows, size_t n_rows
     hw_param_value preset[HW_PARAM_LIMIT];
     hw_params_preset(rows, n_rows, preset);
     for (size_t i = 0; i < n_rows; i++) {
+        bool is_text = rows[i].type == HW_PARAM_WORD || rows[i].type == HW_PARAM_TEXT;
         char word[2 * NAME_BYTES], usual[2 * NAME_BYTES];
         (void)hw_params_text(rows + i, 1, values + i, word, sizeof word);
         (void)hw_params_text(rows + i, 1, preset + i, usual, sizeof usual);
-        if (strcmp(word, usual) == 0)
+        if (is_text ? !values[i].text : strcmp(word, usual) == 0)
             continue;
         size_t at = length < size ? length : size;
-        used =
-            snprintf(size ? text + at : NULL, size - at, "%c%s", length == start ? ':' : ',', word);
+        char *to = size ? text + at : NULL;
+        char before = length == start ? ':' : ',';
+        used = is_text ? snprintf(to, size - at, "%c%s=%.*s", before, rows[i].name,
+                                  (int)hw_param_length(&rows[i], values[i]), values[i].text)
+                       : snprintf(to, size - at, "%c%s", before, word);
         length += used > 0 ? (size_t)used : 0;
     }
     return length;

@@ -4,7 +4,8 @@
  * The row holds name, type, default, range and help; parsing, range check,
  * canonical text, `--help` and `list --json` come from it.  A set of values
  * is written "name=value,name=value" ("k=5,depth=2"); what is left out keeps
- * its default.
+ * its default.  A text, which may hold commas, comes last and takes all that
+ * follows its '='.
  */
 #ifndef HW_CORE_PARAMS_H
 #define HW_CORE_PARAMS_H
@@ -20,28 +21,41 @@ typedef enum hw_param_type {
     HW_PARAM_REAL,   /* low .. high                              */
     HW_PARAM_BOOL,   /* "yes" or "no"                            */
     HW_PARAM_CHOICE, /* one of `choices`, kept as its index      */
+    HW_PARAM_WORD,   /* letters, digits and ._+-, `high` at most */
+    HW_PARAM_TEXT,   /* the rest of the set, `high` bytes at most; the last row */
 } hw_param_type;
 
 typedef struct hw_param_row {
     const char *name;
     hw_param_type type;
     double low, high;    /* INT and REAL: the range allowed, inclusive */
-    double preset;       /* the default; CHOICE: an index              */
+    double preset;       /* the default; CHOICE: an index; WORD and TEXT: none */
     const char *choices; /* CHOICE: words separated by '|', else NULL */
     const char *help;
 } hw_param_row;
 
-/* Every integer of a row fits a double exactly: ranges stay below 2^53. */
+/*
+ * Every integer of a row fits a double exactly: ranges stay below 2^53.  A word
+ * or text stands in the set that it was parsed from, which must outlive the
+ * value; a word ends at a comma or NUL.
+ */
 typedef union hw_param_value {
-    int64_t i; /* INT, BOOL (0 or 1), CHOICE (index) */
-    double r;  /* REAL                               */
+    int64_t i;        /* INT, BOOL (0 or 1), CHOICE (index)   */
+    double r;         /* REAL                                 */
+    const char *text; /* WORD, TEXT; NULL: none, the default  */
 } hw_param_value;
+
+/* What is sure to hold hw_params_spec() of a solver with a text, in most cases. */
+enum { HW_SPEC_TEXT = 1024 };
 
 /* The value of row n of a set, for use with an enum of row numbers. */
 #define HW_PARAM_LIMIT 32 /* most rows a table may have */
 
 /* Fill values[] with the defaults of rows[0 .. n_rows). */
 void hw_params_preset(const hw_param_row *rows, size_t n_rows, hw_param_value *values);
+
+/* Bytes of the word or text of a row: 0 where it has none. */
+size_t hw_param_length(const hw_param_row *row, hw_param_value value);
 
 /*
  * Set one parameter by name.  `owner` ("solver lookahead") begins the

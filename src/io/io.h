@@ -77,6 +77,10 @@ hw_code hw_graph_hash(const hw_graph *g, char text[HW_HASH_TEXT], hw_error *err)
  * present and is not g's hash.
  */
 hw_code hw_order_load(const char *path, const hw_graph *g, uint32_t *order, hw_error *err);
+
+/* The same from n bytes in memory; `name` stands for the file in messages. */
+hw_code hw_order_parse(const char *bytes, size_t n, const char *name, const hw_graph *g,
+                       uint32_t *order, hw_error *err);
 hw_code hw_order_write(const hw_graph *g, const uint32_t *order, FILE *out, hw_error *err);
 
 /* ---- Files that appear whole or not at all. ---- */

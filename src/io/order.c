@@ -88,23 +88,35 @@ static hw_code read_order(const json_t *root, const hw_graph *g, uint32_t *order
     return code;
 }
 
+/* Closes `in`. */
+static hw_code parse_order(hw_input *in, const hw_graph *g, uint32_t *order, hw_error *err)
+{
+    json_t *root = NULL;
+    hw_code code = hw_json_parse(in, &root, err);
+    if (code == HW_OK)
+        code = hw_json_check_version(root, in->name, "highwater-order", err);
+    if (code == HW_OK)
+        code = check_hash(root, g, in->name, err);
+    if (code == HW_OK)
+        code = read_order(root, g, order, in->name, err);
+    json_decref(root);
+    hw_input_close(in);
+    return code;
+}
+
 hw_code hw_order_load(const char *path, const hw_graph *g, uint32_t *order, hw_error *err)
 {
     hw_input in;
     hw_code code = hw_input_open(&in, path, err);
-    if (code != HW_OK)
-        return code;
-    json_t *root = NULL;
-    code = hw_json_parse(&in, &root, err);
-    if (code == HW_OK)
-        code = hw_json_check_version(root, in.name, "highwater-order", err);
-    if (code == HW_OK)
-        code = check_hash(root, g, in.name, err);
-    if (code == HW_OK)
-        code = read_order(root, g, order, in.name, err);
-    json_decref(root);
-    hw_input_close(&in);
-    return code;
+    return code == HW_OK ? parse_order(&in, g, order, err) : code;
+}
+
+hw_code hw_order_parse(const char *bytes, size_t n, const char *name, const hw_graph *g,
+                       uint32_t *order, hw_error *err)
+{
+    hw_input in;
+    hw_code code = hw_input_memory(&in, bytes, n, name, err);
+    return code == HW_OK ? parse_order(&in, g, order, err) : code;
 }
 
 hw_code hw_order_write(const hw_graph *g, const uint32_t *order, FILE *out, hw_error *err)

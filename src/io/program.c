@@ -16,8 +16,7 @@
 
 extern char **environ;
 
-/* The file of that name in PATH, released by free(); NULL: none, or no memory. */
-static char *find_program(const char *name)
+char *hw_program_in_path(const char *name)
 {
     const char *path = getenv("PATH");
     if (strchr(name, '/'))
@@ -55,12 +54,12 @@ char *hw_program_find(const char *name)
             return file;
         free(file);
     }
-    return find_program(name);
+    return hw_program_in_path(name);
 }
 
 bool hw_program_present(const char *name)
 {
-    char *file = find_program(name);
+    char *file = hw_program_in_path(name);
     free(file);
     return file != NULL;
 }
@@ -151,7 +150,7 @@ static int fork_program(const char *file, char **argument, char **environment,
 static hw_code start(const char *const *argument, const char *package, const int file[3],
                      pid_t *child, hw_error *err)
 {
-    char *program = find_program(argument[0]);
+    char *program = hw_program_in_path(argument[0]);
     if (!program)
         return cannot_start(argument[0], package, ENOENT, err);
     char **arguments = copied(argument), **environment = plain_environment();

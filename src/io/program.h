@@ -12,6 +12,12 @@
 bool hw_program_present(const char *name);
 
 /*
+ * That file, released by free(); a name with a slash stands for itself.  NULL:
+ * none, or no memory.
+ */
+char *hw_program_in_path(const char *name);
+
+/*
  * The file of a program that belongs to highwater: beside the program that
  * runs, in ../libexec/highwater from there, in the folder above (where tests
  * run), or in PATH.  Released by free(); NULL: none, or no memory.

@@ -164,7 +164,7 @@ hw_code hw_solve(const hw_model *m, const hw_solver_row *row, const hw_request *
     }
     code = keep_answer(request, answer, code);
     answer->seconds = hw_wall_seconds() - wall;
-    answer->cpu_seconds = hw_cpu_seconds() - cpu;
+    answer->cpu_seconds += hw_cpu_seconds() - cpu;
     if (code == HW_OK && answer->has_order)
         code = verify(m, row, answer, err);
     if (code == HW_OK)

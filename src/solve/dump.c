@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "io/io.h"
@@ -17,12 +18,12 @@
 enum { NAME_BYTES = 512, SUFFIX_BYTES = 4 };
 
 /* A fresh file in the current folder, else in the one for temporary files. */
-static FILE *open_fresh(char name[NAME_BYTES])
+static FILE *open_fresh(const char *what, char name[NAME_BYTES])
 {
     const char *temporary = getenv("TMPDIR");
     const char *const folders[] = {".", temporary && *temporary ? temporary : "/tmp", "/tmp"};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        int length = snprintf(name, NAME_BYTES, "%s/highwater-bug-XXXXXX.txt", folders[i]);
+        int length = snprintf(name, NAME_BYTES, "%s/highwater-%s-XXXXXX.txt", folders[i], what);
         if (length < 0 || length >= NAME_BYTES)
             continue;
         int fd = mkstemps(name, SUFFIX_BYTES);
@@ -68,7 +69,7 @@ hw_code hw_dump_disagreement(const hw_model *m, const char *solver, const hw_ans
                              const char *what, hw_error *err)
 {
     char name[NAME_BYTES];
-    FILE *out = open_fresh(name);
+    FILE *out = open_fresh("bug", name);
     bool written = false;
     if (out) {
         write_findings(out, m, solver, answer, what);
@@ -81,4 +82,21 @@ hw_code hw_dump_disagreement(const hw_model *m, const char *solver, const hw_ans
         err, HW_INTERNAL, "solver %s returned a wrong answer: %s; this is a bug of highwater%s%s",
         solver, what, written ? ": please report it with the file " : "; no dump could be written",
         written ? name : "");
+}
+
+hw_code hw_dump_failure(const hw_model *m, hw_error *err)
+{
+    char name[NAME_BYTES], message[HW_MESSAGE_BYTES];
+    FILE *out = open_fresh("graph", name);
+    if (!out)
+        return err->code;
+    bool written = hw_graph_write(m->graph, HW_FORMAT_LINE, out, NULL) == HW_OK;
+    written = fclose(out) == 0 && written;
+    if (!written) {
+        (void)unlink(name);
+        return err->code;
+    }
+    memcpy(message, err->message, sizeof message);
+    return hw_fail(err, err->code, "%.*s; the graph is in %s", HW_MESSAGE_BYTES - NAME_BYTES,
+                   message, name);
 }

@@ -12,4 +12,10 @@
 hw_code hw_dump_disagreement(const hw_model *m, const char *solver, const hw_answer *answer,
                              const char *what, hw_error *err);
 
+/*
+ * A program of the user's failed on m: add to the message that err holds the
+ * name of a fresh file with the graph.  Returns err->code.
+ */
+hw_code hw_dump_failure(const hw_model *m, hw_error *err);
+
 #endif

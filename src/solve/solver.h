@@ -104,8 +104,10 @@ typedef struct hw_answer {
     uint64_t orders;    /* topological orders visited or counted */
     bool limit_reached; /* a limit or the stop flag ended the search */
     hw_proof_state proof;
-    double seconds;     /* wall time of the call; set by the driver  */
-    double cpu_seconds; /* CPU time of the call; set by the driver   */
+    double seconds;         /* wall time of the call; set by the driver  */
+    double cpu_seconds;     /* CPU time of the call; set by the driver, to which a foreign solver
+                               gives that of its program */
+    uint64_t program_bytes; /* resident peak of that program; 0: none was run */
 
     struct hw_watch *watch; /* who hears of orders and bounds; NULL: nobody */
 } hw_answer;
@@ -136,6 +138,7 @@ typedef struct hw_solver_row {
     bool random;         /* the answer depends on the seed                 */
     bool budget_aware;   /* looks at the budget itself                     */
     bool proves;         /* writes proofs (request.proof)                  */
+    bool foreign;        /* runs a program of the user's: see foreign.h    */
     uint32_t most_nodes; /* refuses larger graphs; 0: any                  */
     const char *counts;  /* what one state is ("steps", "down-sets", ...)  */
     const hw_param_row *params;
@@ -163,10 +166,17 @@ hw_code hw_solver_parse(const char *spec, const hw_solver_row **row, hw_param_va
 hw_code hw_solver_takes(const hw_solver_row *row, const hw_model *m, hw_error *err);
 
 /*
- * Run a solver.  The answer's order is allocated here and released by
- * hw_answer_clear().  HW_INTERNAL: the order is illegal or its peak differs
- * from the checker's; a dump for a bug report is named in the message.
- * HW_USAGE: graph larger than the solver takes.  HW_NO_MEMORY.
+ * Run a solver: one of the table, or any other row that the caller has filled
+ * in, whose name, kind and solve() are enough.  A row outside the table is not
+ * known to hw_solver_find() and hw_solver_parse(), and so to nothing that takes
+ * a name; everything that takes a row takes it.  request->params are values of
+ * its own rows, by hw_params_preset() or hw_params_of_spec(), and may be NULL
+ * where it has none.
+ *
+ * The answer's order is allocated here and released by hw_answer_clear().
+ * HW_INTERNAL: the order is illegal or its peak differs from the checker's; a
+ * dump for a bug report is named in the message.  HW_USAGE: graph larger than
+ * the solver takes.  HW_NO_MEMORY.  Of a foreign solver: what foreign.h says.
  */
 hw_code hw_solve(const hw_model *m, const hw_solver_row *row, const hw_request *request,
                  hw_answer *answer, hw_error *err);
