@@ -83,7 +83,7 @@ case $level in
     want clang-format have clang-format
     want clang-tidy have clang-tidy
     want cppcheck have cppcheck
-    want gcovr have gcovr
+    want llvm have llvm-cov
     want librsvg2-bin have rsvg-convert
     ;;
 esac
