@@ -203,6 +203,10 @@ check-mutants: ## plant wrong rules, one at a time: the tests have to catch each
 	@CC='$(CC)' FLAGS='$(subst ','\'',$(CPPFLAGS_ALL) $(CFLAGS_ALL))' LINK='$(LDFLAGS_ALL)' \
 	    LIBS='$(LIBS_ALL) $(shell pkg-config --libs cmocka)' sh scripts/mutants.sh $(OUT) $(MUTANTS)
 
+tutorials: ## bring what commands print in README.md and the tutorials up to date, and the picture of README.md
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM) $(CHECKER)
+	@sh scripts/check-tutorials.sh --update $(PROGRAM)
+
 check-slurm: ## the scripts for clusters on a real Slurm of one node, started and stopped for it (as root)
 	@CC=$(CC) sh scripts/setup.sh
 	@[ "$$(id -u)" != 0 ] || sh scripts/setup.sh --slurm

@@ -24,6 +24,7 @@ if [ "$1" = --one ]; then
     valgrind) set -- sh scripts/check-valgrind.sh "$out/highwater" ;;
     threats) set -- sh tests/threats/run.sh "$out/highwater" ;;
     paper) set -- sh scripts/check-paper.sh "$out/highwater" ;;
+    tutorials) set -- sh scripts/check-tutorials.sh "$out/highwater" ;;
     *) set -- "$out/tests/$name" ;;
     esac
     CMOCKA_MESSAGE_OUTPUT=TAP "$@" >"$log" 2>&1

@@ -130,7 +130,8 @@ static hw_code tell_answer(hw_cli *c, const hw_model *m, solve_job *job, hw_solv
         bool written;
         proven = hw_solve_end_proof(c, job->proof_path, a, &job->proof, &written, err);
         solved->has_proof = true;
-        if (written && strcmp(job->proof_path, "-") != 0)
+        solved->proof_at_stdout = strcmp(job->proof_path, "-") == 0;
+        if (written && !solved->proof_at_stdout && hw_solve_checkable(c->args[0], solved->hash))
             command = hw_solve_check_command(
                 c->args[0], a->status == HW_OPTIMAL ? job->order_path : NULL, job->proof_path);
         solved->proof = written                         ? HW_PROOF_COMPLETE

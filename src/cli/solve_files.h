@@ -31,6 +31,13 @@ hw_code hw_solve_end_proof(const hw_cli *c, const char *path, const hw_answer *a
                            bool *written, hw_error *err);
 
 /*
+ * Does highwater-check read this file, and as the graph of that hash?  Not a
+ * pipe, another format, or a graph that options changed on the way in.
+ * Reads the file: O(size of the graph).
+ */
+bool hw_solve_checkable(const char *path, const char *hash);
+
+/*
  * The command that checks a proof, words quoted for a shell.  order_path NULL:
  * the bound alone.  NULL: out of memory.  Released by free().
  */

@@ -32,7 +32,7 @@ static bool gap_percent(const hw_answer *a, double *percent)
 /* To two digits, so that "at most" holds; the slack is for what binary fractions add. */
 static double rounded_up(double percent)
 {
-    return ceil(percent * 100 - 1e-9) / 100;
+    return percent > 0 ? ceil(percent * 100 - 1e-9) / 100 : 0;
 }
 
 /* Rounded to what a clock tells, so that no meaningless digits are written. */
@@ -133,10 +133,10 @@ void hw_solved_text(const hw_solved *s, FILE *out)
                          sizeof params);
     (void)fprintf(out, "  %s: %s%s\n", params, hw_status_name(a->status),
                   a->limit_reached ? " (a limit was reached)" : "");
+    bool least = a->has_order && (a->status == HW_OPTIMAL || (a->has_bound && a->bound == a->peak));
     if (a->has_order) {
         hw_bytes_text(a->peak + added(s), bytes);
-        (void)fprintf(out, "    peak    %s%s\n", bytes,
-                      a->status == HW_OPTIMAL ? ", no order has less" : "");
+        (void)fprintf(out, "    peak    %s%s\n", bytes, least ? ", no order has less" : "");
     }
     if (s->has_budget) {
         hw_bytes_text(s->budget_bytes, bytes);
@@ -151,7 +151,7 @@ void hw_solved_text(const hw_solved *s, FILE *out)
         (void)fprintf(out, "    bound   %s", bytes);
         if (!own)
             (void)fprintf(out, " (%s%s)", s->bound.by, s->bound.cut_short ? ", cut short" : "");
-        if (a->status != HW_OPTIMAL && gap_percent(a, &gap))
+        if (!least && gap_percent(a, &gap))
             (void)fprintf(out, ", gap at most %.2f %%", rounded_up(gap));
         (void)fputc('\n', out);
     }
@@ -169,9 +169,10 @@ void hw_solved_text(const hw_solved *s, FILE *out)
         (void)fprintf(out, "    proof   %s\n", s->check_command);
     else if (s->has_proof)
         (void)fprintf(out, "    proof   %s\n",
-                      s->proof == HW_PROOF_COMPLETE ? "on standard output"
-                      : s->proof == HW_PROOF_CUT    ? "not whole: no file"
-                                                    : "none");
+                      s->proof == HW_PROOF_CUT        ? "not whole: no file"
+                      : s->proof != HW_PROOF_COMPLETE ? "none"
+                      : s->proof_at_stdout            ? "on standard output"
+                                           : "of the graph as `highwater import` writes it");
     if (a->has_orders)
         (void)fprintf(out, "    orders  %" PRIu64 "\n", a->orders);
     (void)fprintf(out, "    effort  %" PRIu64 " %s, %.6f s\n", a->states,

@@ -17,7 +17,8 @@ typedef struct hw_solved {
     hw_bound_origin bound;
     bool has_proof;            /* one was asked for */
     hw_proof_state proof;      /* what became of its file */
-    const char *check_command; /* that verifies it, or NULL */
+    bool proof_at_stdout;      /* and not in a file */
+    const char *check_command; /* that verifies it; NULL: no file holds the graph as it is read */
     const hw_then *then;       /* NULL: no second objective */
     uint64_t seed;
     bool with_resident; /* peak and bound are written with the constants */
