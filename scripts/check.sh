@@ -25,6 +25,7 @@ if [ "$1" = --one ]; then
     threats) set -- sh tests/threats/run.sh "$out/highwater" ;;
     paper) set -- sh scripts/check-paper.sh "$out/highwater" ;;
     tutorials) set -- sh scripts/check-tutorials.sh "$out/highwater" ;;
+    contributing) set -- sh scripts/check-contributing.sh "$out" ;;
     *) set -- "$out/tests/$name" ;;
     esac
     CMOCKA_MESSAGE_OUTPUT=TAP "$@" >"$log" 2>&1
@@ -54,6 +55,8 @@ mkdir -p "$logs"
     echo paper
     echo man
     echo completions
+    case $out in */sanitize) ;; *) echo tutorials ;; esac # other tests run the same code
+    case $out in */sanitize | */coverage) ;; *) echo contributing ;; esac
     [ -n "${HW_SKIP_VALGRIND:-}" ] || echo valgrind
     for test in "$out"/tests/test_*; do
         case $test in *.o | *.d | *.gcno | *.gcda | *test_census) continue ;; esac
