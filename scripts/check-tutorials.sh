@@ -175,6 +175,7 @@ run_text() {
             command=$(sed '1s/^\$ //' "$part")
             (cd "$work" && exec timeout 120 sh -c "$command") >"$scratch/said" 2>&1 </dev/null ||
                 reason="exit status $?: $(tail -n 1 "$scratch/said")"
+            [ -z "$(tail -c 1 "$scratch/said")" ] || echo >>"$scratch/said"
             same "$said" >"$scratch/expected"
             same "$scratch/said" >"$scratch/found"
             if ! cmp -s "$scratch/expected" "$scratch/found"; then
