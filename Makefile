@@ -207,6 +207,9 @@ tutorials: ## bring what commands print in README.md and the tutorials up to dat
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM) $(CHECKER)
 	@sh scripts/check-tutorials.sh --update $(PROGRAM)
 
+tour: ## the list of files in src/README.md anew, from the heads of the files
+	@sh scripts/source-tour.sh
+
 check-slurm: ## the scripts for clusters on a real Slurm of one node, started and stopped for it (as root)
 	@CC=$(CC) sh scripts/setup.sh
 	@[ "$$(id -u)" != 0 ] || sh scripts/setup.sh --slurm

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests of "Add a solver in four steps" in CONTRIBUTING.md: a copy of the sources, and of what is built of
-# them, goes through the steps as they are written there.  Prints TAP.
+# Tests of what CONTRIBUTING.md says: src/README.md lists every file; and a copy of the sources, and of what
+# is built of them, goes through "Add a solver in four steps" as it is written there.  Prints TAP.
 #
 #   sh scripts/check-contributing.sh BUILD_FOLDER
 #
@@ -34,6 +34,10 @@ verdict() {
 
 # The blocks as files N.file, N.line and N.run, and what their comments say in N.path and N.after.
 mkdir "$work/parts" "$work/tree"
+reason=
+sh "$top/scripts/source-tour.sh" --check >"$work/said" 2>&1 || reason="it is not current"
+verdict "src/README.md lists the files that there are" "$reason"
+
 awk -v folder="$work/parts" '
     /^## / { inside = $0 == "## Add a solver in four steps" }
     !inside { next }
@@ -62,6 +66,7 @@ awk -v folder="$work/parts" '
 ' "$top/CONTRIBUTING.md"
 
 reason=
+: >"$work/said"
 for part in 01.file 02.line 03.run 04.line 05.run; do
     [ -e "$work/parts/$part" ] || reason="$reason no $part;"
 done
