@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests of what CONTRIBUTING.md says: src/README.md lists every file; and a copy of the sources, and of what
+# Tests of what CONTRIBUTING.md says: src/README.md lists every file, CITATION.cff has the version; and a copy of the sources, and of what
 # is built of them, goes through "Add a solver in four steps" as it is written there.  Prints TAP.
 #
 #   sh scripts/check-contributing.sh BUILD_FOLDER
@@ -67,6 +67,14 @@ awk -v folder="$work/parts" '
 
 reason=
 : >"$work/said"
+for key in cff-version message title abstract authors version date-released license keywords; do
+    grep -q "^$key:" "$top/CITATION.cff" || reason="$reason no $key;"
+done
+grep -qx "version: $(sed -n 's/^VERSION := //p' "$top/Makefile")" "$top/CITATION.cff" ||
+    reason="$reason its version is not that of the Makefile"
+verdict "CITATION.cff has what is cited, and the version" "$reason"
+
+reason=
 for part in 01.file 02.line 03.run 04.line 05.run; do
     [ -e "$work/parts/$part" ] || reason="$reason no $part;"
 done
