@@ -198,8 +198,9 @@ static hw_code search(const hw_cli *c, hw_adversary_job *job, hw_output *shrunk,
         (void)fputc('\n', stderr);
     if (code != HW_OK)
         return code;
-    hw_cli_note(c, "%" PRIu64 " lanes finished%s, %" PRIu64 " graphs in %.1f s, %.0f a second",
-                state.lanes, state.lanes_kept ? ", some by an earlier run" : "", state.evaluations,
+    hw_cli_note(c, "%" PRIu64 " lane%s finished%s, %" PRIu64 " graphs in %.1f s, %.0f a second",
+                state.lanes, state.lanes == 1 ? "" : "s",
+                state.lanes_kept ? ", some by an earlier run" : "", state.evaluations,
                 state.seconds, state.seconds > 0 ? (double)state.evaluations / state.seconds : 0);
     if (*c->stop)
         hw_cli_note(c, "stopped by a signal: this is what was found so far");
