@@ -76,6 +76,12 @@ CFLAGS_ALL = $(STANDARD) $(OPTIMIZE) -g $(WARNINGS) -fPIC -pthread $(EXTRA_CFLAG
 LDFLAGS_ALL = $(EXTRA_LDFLAGS) $(LDFLAGS)
 LIBS_ALL = $(PKG_LIBS) -lm
 
+# igraph and the twenty libraries behind it are opened where they are needed
+# (src/io/igraph_late.h), by the name that the shared one has here; where there
+# is none, or with IGRAPH_SONAME=, it is linked with as usual.
+IGRAPH_SONAME ?= $(shell readelf -d "$$($(CC) -print-file-name=libigraph.so)" 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\].*/\1/p')
+LIBS_LATE = $(if $(IGRAPH_SONAME),$(filter-out -ligraph,$(LIBS_ALL)),$(LIBS_ALL))
+
 LIB_SOURCES := $(sort $(wildcard src/core/*.c src/model/*.c src/proof/*.c src/io/*.c src/solve/*.c src/bench/*.c src/plot/*.c src/stats/*.c src/small/*.c src/adversary/*.c src/explain/*.c src/traits/*.c src/corpus/*.c src/census/*.c src/import/*.c src/transform/*.c src/arena/*.c src/buckets/*.c src/advise/*.c src/replay/*.c src/report/*.c src/merge/*.c src/claims/*.c gen/*.c solvers/*.c))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 TEST_SUPPORT := $(sort $(wildcard tests/support*.c))
@@ -150,15 +156,17 @@ $(STATIC): $(LIB_OBJECTS)
 	$(call say,AR    $@)
 	$(Q)$(AR) rcs $@ $(LIB_OBJECTS)
 
+$(OUT)/src/io/igraph_late.o: CPPFLAGS_ALL += $(if $(IGRAPH_SONAME),-DHW_IGRAPH_LIBRARY='"$(IGRAPH_SONAME)"')
+
 $(SHARED): $(LIB_OBJECTS) scripts/highwater.map
 	$(call say,LINK  $@)
-	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -shared -Wl,--version-script=scripts/highwater.map -Wl,-soname,libhighwater.so.$(SOVERSION) -o $@ $(LIB_OBJECTS) $(LIBS_ALL)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -shared -Wl,--version-script=scripts/highwater.map -Wl,-soname,libhighwater.so.$(SOVERSION) -o $@ $(LIB_OBJECTS) $(LIBS_LATE)
 	@ln -sf $(@F) $(OUT)/libhighwater.so.$(SOVERSION)
 	@ln -sf $(@F) $(OUT)/libhighwater.so
 
 $(PROGRAM): $(CLI_OBJECTS) $(STATIC)
 	$(call say,LINK  $@)
-	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_ALL)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_LATE)
 
 $(CHECKER): $(patsubst %.c,$(OUT)/%.o,$(wildcard src/check/*.c))
 	$(call say,LINK  $@)
@@ -167,6 +175,13 @@ $(CHECKER): $(patsubst %.c,$(OUT)/%.o,$(wildcard src/check/*.c))
 $(OUT)/tests/%: $(OUT)/tests/%.o $(SUPPORT_OBJECTS) $(STATIC)
 	$(call say,LINK  $@)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $< $(SUPPORT_OBJECTS) $(STATIC) $(LIBS_ALL) $(shell pkg-config --libs cmocka)
+
+# Beside which bench_startup measures.
+$(OUT)/tests/empty:
+	@mkdir -p $(@D)
+	$(Q)echo 'int main(void) { return 0; }' | $(CC) -O2 -x c - -o $@
+
+$(OUT)/tests/bench_startup: | $(OUT)/tests/empty $(PROGRAM)
 
 # Targets of fuzzing: with libFuzzer each is a program; in the test all of them
 # are in one, under names of their own, and run on their corpora.
@@ -260,6 +275,11 @@ bench: ## print rates and ratios of the hot paths
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(BENCHES)
 	@for bench in $(BENCHES); do ./$$bench || exit 1; done
+
+bench-startup: ## what it costs to start `highwater --help`, beside an empty program (PAIRS=500)
+	@CC=$(CC) sh scripts/setup.sh
+	@$(MAKE) --no-print-directory -j2 $(OUT)/tests/bench_startup
+	@$(OUT)/tests/bench_startup $(PAIRS)
 
 # SEEDS= NODES= FAMILIES= SIZES= TIME= MEMORY= DP_TIME= DP_NODES= JOBS= FRESH= (see the scripts).
 bench-advise: ## what recomputation does below the best order, into results/advise (TIME= COPIES= MORE=)

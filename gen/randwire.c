@@ -17,7 +17,6 @@
  * Source: Xie, Kirillov, Girshick and He, Exploring randomly wired neural
  * networks, ICCV 2019.
  */
-#include <igraph/igraph.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -139,8 +138,9 @@ static hw_code draw(hw_dag *d, const hw_param_value *v, gsl_rng *rng, hw_error *
     const uint32_t stage_nodes = d->n / (uint32_t)v[STAGES].i;
     igraph_rng_t ours;
     hw_igraph_guard guard;
-    hw_igraph_begin(&guard);
-    hw_code code = HW_OK;
+    hw_code code = hw_igraph_begin(&guard, err);
+    if (code != HW_OK)
+        return code;
     if (igraph_rng_init(&ours, &rng_type) != IGRAPH_SUCCESS) {
         hw_igraph_end(&guard);
         return hw_fail_memory(err, "igraph's random generator");

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <igraph/igraph.h>
-
 #include "core/memory.h"
 #include "io/graphml.h"
 
@@ -34,7 +32,11 @@ hw_code hw_canon_begin(hw_canon_maker **out, hw_error *err)
     *out = NULL;
     if (!m)
         return hw_fail_memory(err, "canonical forms");
-    hw_igraph_begin(&m->guard);
+    hw_code code = hw_igraph_begin(&m->guard, err);
+    if (code != HW_OK) {
+        free(m);
+        return code;
+    }
     igraph_vector_int_t *all[] = {&m->ends, &m->colours, &m->labels};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (igraph_vector_int_init(all[i], 0) != IGRAPH_SUCCESS) {

@@ -9,13 +9,13 @@
  */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_version.h>
-#include <igraph.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "cli/cli.h"
+#include "io/igraph_late.h"
 #include "replay/replay.h"
 
 static volatile sig_atomic_t stop_flag;
@@ -69,9 +69,10 @@ static void install_signals(void)
 static void print_versions(FILE *out)
 {
     const char *igraph = NULL;
-    (void)igraph_version(&igraph, NULL, NULL, NULL);
+    if (hw_igraph_load(NULL) == HW_OK)
+        (void)igraph_version(&igraph, NULL, NULL, NULL);
     (void)fprintf(out, "highwater %s\nigraph %s\nGSL %s\njansson %s\ncompiler %s\n", HW_VERSION,
-                  igraph ? igraph : "unknown", gsl_version, jansson_version_str(),
+                  igraph ? igraph : "is not installed", gsl_version, jansson_version_str(),
 #if defined __clang__
                   "clang " __clang_version__
 #else

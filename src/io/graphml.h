@@ -2,9 +2,9 @@
 #ifndef HW_IO_GRAPHML_H
 #define HW_IO_GRAPHML_H
 
-#include <igraph/igraph.h>
 #include <stdio.h>
 
+#include "io/igraph_late.h"
 #include "model/graph.h"
 
 /* Names of the attributes; all of them are strings, so that no size passes
@@ -23,8 +23,9 @@ typedef struct hw_igraph_guard {
 /*
  * Between begin and end igraph returns its errors instead of aborting, keeps
  * quiet, and holds attributes.  igraph is not thread-safe: one guard at a time.
+ * Fails as hw_igraph_load(); there is nothing to end then.
  */
-void hw_igraph_begin(hw_igraph_guard *guard);
+hw_code hw_igraph_begin(hw_igraph_guard *guard, hw_error *err);
 void hw_igraph_end(const hw_igraph_guard *guard);
 
 /* What igraph said last since begin, or "". */

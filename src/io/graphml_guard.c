@@ -33,12 +33,16 @@ static void keep_quiet(const char *reason, const char *file, int line)
     (void)line;
 }
 
-void hw_igraph_begin(hw_igraph_guard *guard)
+hw_code hw_igraph_begin(hw_igraph_guard *guard, hw_error *err)
 {
+    hw_code code = hw_igraph_load(err);
     complaint[0] = '\0';
+    if (code != HW_OK)
+        return code;
     guard->error_handler = igraph_set_error_handler(keep_message);
     guard->warning_handler = igraph_set_warning_handler(keep_quiet);
-    guard->attributes = igraph_set_attribute_table(&igraph_cattribute_table);
+    guard->attributes = igraph_set_attribute_table(hw_igraph.attributes);
+    return HW_OK;
 }
 
 void hw_igraph_end(const hw_igraph_guard *guard)

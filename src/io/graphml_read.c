@@ -443,13 +443,14 @@ static hw_code read_graph(reading *c, hw_graph **out)
 hw_code hw_graphml_read(hw_reader *r, hw_graph **out, hw_error *err)
 {
     hw_input *in = &r->input;
+    hw_igraph_guard guard;
     hw_code code = hw_input_all(in, err);
+    if (code == HW_OK)
+        code = hw_igraph_begin(&guard, err);
     if (code != HW_OK)
         return code;
     reading c = {.r = r, .err = err, .b = hw_builder_new()};
     FILE *stream = fmemopen(in->buffer + in->start, in->end - in->start, "r");
-    hw_igraph_guard guard;
-    hw_igraph_begin(&guard);
     if (!c.b || !stream) {
         code = hw_fail_memory(err, "a GraphML file");
     } else {

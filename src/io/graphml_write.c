@@ -187,8 +187,9 @@ hw_code hw_graphml_write(const hw_graph *g, FILE *out, hw_error *err)
 {
     hw_igraph_guard guard;
     igraph_t graph;
-    hw_igraph_begin(&guard);
-    hw_code code = HW_OK;
+    hw_code code = hw_igraph_begin(&guard, err);
+    if (code != HW_OK)
+        return code;
     if (!lay_graph(g, &graph)) {
         code = hw_fail_memory(err, "a GraphML file");
     } else {

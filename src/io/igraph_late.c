@@ -1,0 +1,71 @@
+/* igraph, loaded where it is first needed.  See igraph_late.h. */
+#define HW_IGRAPH_DIRECT /* the names are igraph's own here */
+#include "io/igraph_late.h"
+
+#ifdef HW_IGRAPH_LIBRARY
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
+
+hw_igraph_functions hw_igraph;
+
+static struct {
+    pthread_once_t once;
+    bool loaded;
+    char missing[64]; /* the name that it lacks, "" where it is not there at all */
+} state = {.once = PTHREAD_ONCE_INIT};
+
+/* A function or object into *to, which has room for its address (POSIX lets dlsym() give both). */
+static bool find(void *library, const char *name, void *to)
+{
+    void *address = dlsym(library, name);
+    memcpy(to, &address, sizeof address);
+    if (!address)
+        (void)strncpy(state.missing, name, sizeof state.missing - 1);
+    return address != NULL;
+}
+
+/* The library stays to the end: its functions may be called as long as the program runs. */
+static void load(void)
+{
+    void *library = dlopen(HW_IGRAPH_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    bool all = library != NULL;
+#define FIND(name) all = all && find(library, "igraph_" #name, &hw_igraph.name);
+    HW_IGRAPH_FUNCTIONS(FIND)
+#undef FIND
+    all = all && find(library, "IGRAPH_FINALLY_FREE", &hw_igraph.finally_free);
+    all = all && find(library, "igraph_cattribute_table", &hw_igraph.attributes);
+    state.loaded = all;
+}
+
+hw_code hw_igraph_load(hw_error *err)
+{
+    (void)pthread_once(&state.once, load);
+    if (state.loaded)
+        return HW_OK;
+    if (state.missing[0])
+        return hw_fail(err, HW_IO,
+                       "%s is not the igraph that highwater was built with: it has no %s; install "
+                       "that one",
+                       HW_IGRAPH_LIBRARY, state.missing);
+    return hw_fail(err, HW_IO, "%s cannot be loaded: install igraph (package libigraph3)",
+                   HW_IGRAPH_LIBRARY);
+}
+
+#else
+
+#define LINKED(name) .name = igraph_##name,
+hw_igraph_functions hw_igraph = {.finally_free = IGRAPH_FINALLY_FREE,
+                                 .attributes = &igraph_cattribute_table,
+                                 HW_IGRAPH_FUNCTIONS(LINKED)};
+#undef LINKED
+
+hw_code hw_igraph_load(hw_error *err)
+{
+    (void)err;
+    return HW_OK;
+}
+
+#endif
