@@ -11,6 +11,11 @@ DESTDIR ?=
 # is killed).  Each in a folder of its own.
 SANITIZE ?=
 COVERAGE ?=
+# ANALYZE=1: gcc's analyzer on what is compiled of src, gen and solvers.  Of gcc
+# 12 one check is off: it takes elements of an array that a loop has filled for
+# uninitialised.  clang's analyzer, -Wmaybe-uninitialized and valgrind look too.
+ANALYZE ?=
+ANALYZER := -fanalyzer -Wno-analyzer-use-of-uninitialized-value
 # V=1 shows whole commands.
 V ?=
 ifeq ($(V),)
@@ -25,7 +30,9 @@ CC := gcc
 endif
 OPTIMIZE ?= -O2
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700
+# No fused multiply-add, which rounds once where two operations round twice:
+# gcc makes none under -std=c11, clang has to be told.
+STANDARD := -std=c11 $(if $(findstring clang,$(CC)),-ffp-contract=off )-D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700
 LIBRARIES := igraph gsl jansson libmd sqlite3
 
 # ONNX models are read where protobuf-c and the schema are there; the shapes
@@ -64,9 +71,10 @@ EXTRA_LDFLAGS += -fsanitize=fuzzer,address,undefined
 endif
 
 # Asked for only where something is compiled, so that `make help` and the
-# set-up work before the libraries are there.
-PKG_CFLAGS = $(shell pkg-config --cflags $(LIBRARIES) | sed 's/-I/-isystem /g')
-PKG_LIBS = $(shell pkg-config --libs $(LIBRARIES))
+# set-up work before the libraries are there; and once, not for every file.
+PKG_CFLAGS = $(eval PKG_CFLAGS := $$(shell pkg-config --cflags $(LIBRARIES) | sed 's/-I/-isystem /g'))$(PKG_CFLAGS)
+PKG_LIBS = $(eval PKG_LIBS := $$(shell pkg-config --libs $(LIBRARIES)))$(PKG_LIBS)
+CMOCKA_LIBS = $(eval CMOCKA_LIBS := $$(shell pkg-config --libs cmocka))$(CMOCKA_LIBS)
 ifneq ($(ONNX),)
 LIBRARIES += libprotobuf-c
 ONNX_CPPFLAGS = -isystem $(OUT)/onnx
@@ -74,6 +82,8 @@ endif
 CPPFLAGS_ALL = -Isrc -I. -DHW_VERSION='"$(VERSION)"' $(ONNX_CPPFLAGS) $(PKG_CFLAGS) $(CPPFLAGS)
 CFLAGS_ALL = $(STANDARD) $(OPTIMIZE) -g $(WARNINGS) -fPIC -pthread $(EXTRA_CFLAGS) $(CFLAGS)
 LDFLAGS_ALL = $(EXTRA_LDFLAGS) $(LDFLAGS)
+# Two hundred programs: gold, of binutils, links each in half the time.
+TEST_LDFLAGS := $(if $(shell command -v ld.gold 2>/dev/null),-fuse-ld=gold)
 LIBS_ALL = $(PKG_LIBS) -lm
 
 # igraph and the twenty libraries behind it are opened where they are needed
@@ -123,6 +133,10 @@ $(OUT)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC    $<)
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+
+ifneq ($(ANALYZE),)
+$(OUT)/src/%.o $(OUT)/gen/%.o $(OUT)/solvers/%.o: CFLAGS_ALL += $(ANALYZER)
+endif
 
 # The generated reader of the schema, whose warnings are not ours.
 $(OUT)/onnx/onnx.pb-c.h: $(ONNX_PROTO)
@@ -174,7 +188,7 @@ $(CHECKER): $(patsubst %.c,$(OUT)/%.o,$(wildcard src/check/*.c))
 
 $(OUT)/tests/%: $(OUT)/tests/%.o $(SUPPORT_OBJECTS) $(STATIC)
 	$(call say,LINK  $@)
-	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $< $(SUPPORT_OBJECTS) $(STATIC) $(LIBS_ALL) $(shell pkg-config --libs cmocka)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(TEST_LDFLAGS) -o $@ $< $(SUPPORT_OBJECTS) $(STATIC) $(LIBS_ALL) $(CMOCKA_LIBS)
 
 # Beside which bench_startup measures.
 $(OUT)/tests/empty:
@@ -195,7 +209,7 @@ $(OUT)/tests/fuzz/check/%.o: src/check/%.c tests/fuzz/check_program.h
 
 $(OUT)/tests/test_fuzz: $(OUT)/tests/test_fuzz.o $(FUZZ_OBJECTS) $(SUPPORT_OBJECTS) $(STATIC)
 	$(call say,LINK  $@)
-	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $(filter-out $(STATIC),$^) $(STATIC) $(LIBS_ALL) $(shell pkg-config --libs cmocka)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $(filter-out $(STATIC),$^) $(STATIC) $(LIBS_ALL) $(CMOCKA_LIBS)
 
 $(FUZZERS): %: %.o $(filter-out $(OUT)/tests/fuzz/fuzz_%.o,$(FUZZ_OBJECTS)) $(STATIC)
 	$(call say,LINK  $@)
@@ -208,15 +222,19 @@ tests: $(TESTS) $(PROGRAM) $(CHECKER) $(SHAPES)
 setup: ## install what is missing (as root or with sudo), or say how
 	@CC=$(CC) sh scripts/setup.sh --test
 
+# valgrind cannot, and these are about texts, TeX and a browser: what they run of
+# ours runs under the sanitizers in the tests of the command line.
+NOT_SANITIZED := valgrind paper report man completions tutorials contributing
+
 check: ## set up, build, run all tests (SANITIZE=1: under the sanitizers)
 	@CC=$(CC) sh scripts/setup.sh --test
 	@$(MAKE) --no-print-directory -j2 all tests
-	@sh scripts/check.sh $(OUT)
+	@SKIP='$(if $(SANITIZE),$(NOT_SANITIZED))' sh scripts/check.sh $(OUT)
 
 check-mutants: ## plant wrong rules, one at a time: the tests have to catch each (MUTANTS="NAME...": some)
 	@$(MAKE) --no-print-directory -j2 tests
-	@CC='$(CC)' FLAGS='$(subst ','\'',$(CPPFLAGS_ALL) $(CFLAGS_ALL))' LINK='$(LDFLAGS_ALL)' \
-	    LIBS='$(LIBS_ALL) $(shell pkg-config --libs cmocka)' sh scripts/mutants.sh $(OUT) $(MUTANTS)
+	@CC='$(CC)' FLAGS='$(subst ','\'',$(CPPFLAGS_ALL) $(CFLAGS_ALL))' LINK='$(LDFLAGS_ALL) $(TEST_LDFLAGS)' \
+	    LIBS='$(LIBS_ALL) $(CMOCKA_LIBS)' sh scripts/mutants.sh $(OUT) $(MUTANTS)
 
 tutorials: ## bring what commands print in README.md and the tutorials up to date, and the picture of README.md
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM) $(CHECKER)
@@ -230,6 +248,11 @@ check-slurm: ## the scripts for clusters on a real Slurm of one node, started an
 	@[ "$$(id -u)" != 0 ] || sh scripts/setup.sh --slurm
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/check-slurm.sh $(PROGRAM)
+
+# PROGRAMS= BUILDS= SAMPLE= SEED= (see the script).
+check-determinism: ## the same bytes by gcc and clang, at -O0 and -O3 (PROGRAMS="PATH...": by these)
+	@sh scripts/setup.sh --lint
+	@CC='$(CC)' sh scripts/check-determinism.sh $(BUILD) $(PROGRAMS)
 
 check-kill: $(PROGRAM) ## kill a campaign -9 at random moments (KILLS=20), resume, compare
 	@KILLS=$(or $(KILLS),20) sh scripts/check-kill.sh $(PROGRAM)
@@ -419,9 +442,11 @@ claims: ## every claim of the seed article put to the test, into results/claims.
 	@sh scripts/paper-texts.sh $(PROGRAM) results $(BUILD)/paper
 	@tail -n 1 results/claims.txt
 
-lint: ## clang-format, clang with the same warnings, clang-tidy, cppcheck
-	@sh scripts/setup.sh --develop
-	@sh scripts/lint.sh
+# LINT= NODES= JOBS= (see the script).
+lint: ## layout, shellcheck, cppcheck, clang-tidy, warnings and analyzers of both compilers (LINT="PART...": some)
+	@sh scripts/setup.sh --lint
+	@$(MAKE) --no-print-directory $(if $(ONNX),$(OUT)/onnx/onnx.pb-c.h) $(OUT)/report/page.css.inc $(OUT)/report/page.js.inc
+	@FLAGS='$(subst ','\'',$(CPPFLAGS_ALL) -isystem $(OUT)/report $(STANDARD) $(WARNINGS))' ANALYZER='$(ANALYZER)' sh scripts/lint.sh $(OUT) $(LINT)
 
 format: ## lay out the sources as .clang-format says
 	clang-format -i $(wildcard src/*/*.[ch] gen/*.[ch] solvers/*.[ch] tests/*.[ch])

@@ -78,7 +78,7 @@ views() {
                 other=$work/$model.json
                 [ $model != views ] || other=$2
                 found=$(find "$other" $solver $accounting)
-                [ -n "${found%%,*}" ] && [ "${found%%,*}" != null ] || continue
+                case ${found%%,*} in '' | null) continue ;; esac
                 project "$2"
                 echo "$1,$accounting,$solver,$model,$found,$(measure "$2" $accounting),$(
                     awk -f "$here/dangling.awk" "$work/lines" "$work/projected")"

@@ -41,6 +41,7 @@ planted() {
     fails digits "$work/$1"
 }
 check "a typed share is found" planted experiments.tex 'Greedy is above it on 27.5\,\% of the graphs.'
+# shellcheck disable=SC2016 # TeX
 check "a typed number in a formula is found" planted experiments.tex 'The ratio is $39.9$.'
 check "a typed number among theorems is found" planted bad.tex 'Searches found a ratio of 3.95 there.'
 check "what is given may be typed" digits "$paper/abstract.tex"

@@ -17,11 +17,13 @@
 #
 # Where the file no longer holds the lines the mutant is stale, which is an
 # error: rewrite it along with the code.  A mutant that does not compile is an
-# error too.  Time that runs out counts as caught.  Exit status 1 when a mutant
-# survives or is in error.  JOBS mutants at a time (2).
+# error too.  A program is done with at its first test that fails; time that
+# runs out counts as caught.  Exit status 1 when a mutant survives or is in
+# error.  JOBS mutants at a time (2).
 set -u
 
 # Replace all the pairs of a mutant in a text: awk -f, mutant first.
+# shellcheck disable=SC2016 # awk
 plant='
     function pattern(text) {
         gsub(/[][\\.^$*+?(){}|\/]/, "\\\\&", text)
@@ -73,15 +75,20 @@ if [ "$1" = --one ]; then
         exit 1
     fi
     for test in $(sed -n 's/^tests //p' "$mutant"); do
-        eval "$CC $FLAGS $LINK -o '$folder/$test' '$out/tests/$test.o' '$out'/tests/support*.o \
+        # Names for debuggers (-S) are most of what would be linked.
+        eval "$CC $FLAGS $LINK -Wl,-S -o '$folder/$test' '$out/tests/$test.o' '$out'/tests/support*.o \
             '$folder/planted.o' '$out/libhighwater.a' $LIBS" 2>"$folder/log" || {
             echo "ERROR     $name: does not link, see $folder/log"
             exit 1
         }
-        timeout 60 "$folder/$test" >"$folder/log" 2>&1
-        status=$?
-        if [ $status != 0 ]; then
-            [ $status = 124 ] && test="$test (time ran out)"
+        # Behind grep, which ends at the first failure, the next line of the program ends it.
+        {
+            CMOCKA_MESSAGE_OUTPUT=TAP timeout 60 "$folder/$test" 2>"$folder/log"
+            echo "status $?"
+        } | grep -m 1 '^not ok [^#]*$\|^status ' >"$folder/said"
+        said=$(cat "$folder/said")
+        if [ "$said" != "status 0" ]; then
+            [ "$said" = "status 124" ] && test="$test (time ran out)"
             echo "caught    $name by $test"
             exit 0
         fi
@@ -94,14 +101,20 @@ out=$1
 shift
 rm -rf "$out/mutants"
 mkdir -p "$out/mutants"
+# shellcheck disable=SC2046 # plain names, to be split
 [ $# -gt 0 ] || set -- $(ls tests/mutants)
 for name in "$@"; do
     echo "tests/mutants/$name"
 done >"$out/mutants/list"
 
-# Without a mutant everything passes, or nothing below would mean anything.
+# Without a mutant everything passes, or nothing below would mean anything: as
+# `make check` has just found, or finds out here.
 xargs sed -n 's/^tests //p' <"$out/mutants/list" | tr ' ' '\n' | sort -u >"$out/mutants/tests"
-xargs -P "${JOBS:-2}" -I '{}' sh -c '"$1/tests/$2" >"$1/mutants/$2.log" 2>&1 || {
+# shellcheck disable=SC2016 # for the inner shell
+xargs -P "${JOBS:-2}" -I '{}' sh -c '
+log=$1/test-logs/$2.log
+[ -n "$(find "$log" -newer "$1/tests/$2" 2>/dev/null)" ] && [ ! -e "${log%.log}.failed" ] && exit 0
+"$1/tests/$2" >"$1/mutants/$2.log" 2>&1 || {
     echo "$2 fails without any mutant:"
     tail -n 20 "$1/mutants/$2.log"
     exit 1

@@ -4,7 +4,8 @@
 #   sh scripts/setup.sh            what building and `make reproduce` need
 #   sh scripts/setup.sh --test     and what `make check` needs beside that
 #   sh scripts/setup.sh --slurm    what building and `make check-slurm` need
-#   sh scripts/setup.sh --develop  and what `make lint` and `make coverage` need
+#   sh scripts/setup.sh --lint     what building, `make lint` and CC=clang need
+#   sh scripts/setup.sh --develop  and what `make coverage` and all of the above need
 #   sh scripts/setup.sh --fuzz     what building and `make fuzz` need
 #   sh scripts/setup.sh --paper    what building and `make paper` need
 #
@@ -73,16 +74,21 @@ case $level in
     ;;
 esac
 case $level in
---fuzz | --develop)
+--fuzz | --lint | --develop)
     want clang have clang
     want libclang-rt-dev runtime fuzzer
     ;;
 esac
 case $level in
---develop)
+--lint | --develop)
     want clang-format have clang-format
     want clang-tidy have clang-tidy
     want cppcheck have cppcheck
+    want shellcheck have shellcheck
+    ;;
+esac
+case $level in
+--develop)
     want llvm have llvm-cov
     want librsvg2-bin have rsvg-convert
     ;;

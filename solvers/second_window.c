@@ -155,6 +155,10 @@ static bool put(window *w, level *to, uint64_t set, uint64_t live, hw_cost cost,
     uint64_t row[ROW] = {set, live, (uint64_t)cost, (uint64_t)(cost >> 64)};
     uint64_t hash = hw_bits_hash(&set, 1);
     size_t at = 0;
+#ifdef __clang_analyzer__
+    if (!to->row) /* it does not see that an empty table finds nothing, and never looks there */
+        return false;
+#endif
     uint32_t known = hw_set_table_find(&w->table, to->row, ROW, 1, &set, hash, &at);
     if (known != UINT32_MAX) {
         if (cost < cost_of(to->row + (size_t)known * ROW)) {
@@ -239,6 +243,7 @@ static second_end search(window *w, uint64_t most_sets, bool *better)
         node[k - 1] = w->node[w->at[k].from[at].node];
         at = w->at[k].from[at].parent;
     }
+    // cppcheck-suppress uninitvar ; the loop fills node[0 .. count - 1]
     memcpy(w->s->order + w->low, node, w->count * sizeof *node);
     *better = true;
     return SECOND_BEST;

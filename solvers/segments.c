@@ -225,7 +225,8 @@ hw_segment_set hw_segments_series(hw_segments *s, hw_segment_set a, hw_segment_s
     if (last == HW_NONE || first == HW_NONE ||
         hw_segment_before(s->segment[last], s->segment[first]))
         return hw_segments_parallel(s, a, b);
-    uint32_t middle = join(s, take(s, &a, HW_SEGMENT_LAST), take(s, &b, HW_SEGMENT_FIRST));
+    uint32_t end = take(s, &a, HW_SEGMENT_LAST), begin = take(s, &b, HW_SEGMENT_FIRST);
+    uint32_t middle = join(s, end, begin);
     for (;;) {
         last = look(s, &a, HW_SEGMENT_LAST);
         first = look(s, &b, HW_SEGMENT_FIRST);

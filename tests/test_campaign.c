@@ -27,12 +27,7 @@
 #include "core/memory.h"
 #include "model/check.h"
 #include "support_bench.h"
-
-#if defined __SANITIZE_ADDRESS__
-enum { SANITIZED = 1 }; /* its allocator ends the process that gets no memory */
-#else
-enum { SANITIZED = 0 };
-#endif
+#include "support_sanitized.h"
 
 static const char plain[] = "name = t\nsolver = level\nsolver = greedy\nsolver = random:n=20\n"
                             "optimum = enumerate\noptimum = dp\n"

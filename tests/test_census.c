@@ -19,13 +19,8 @@
 
 #include "model/builder.h"
 #include "support_draft.h"
+#include "support_sanitized.h"
 #include "support_solve.h"
-
-#ifdef __SANITIZE_ADDRESS__
-enum { SANITIZED = 1 };
-#else
-enum { SANITIZED = 0 };
-#endif
 
 enum { MOST_NODES = 6, LINE_BYTES = 256, N_VECTORS = 3, SHARE_OF_PROGRAMS = 97 };
 

@@ -22,14 +22,9 @@
 #include "io/io.h"
 #include "replay/replay.h"
 #include "solve/solver.h"
+#include "support_sanitized.h"
 
 enum { MOST = 32 };
-
-#ifdef __SANITIZE_ADDRESS__
-enum { SANITIZED = 1 };
-#else
-enum { SANITIZED = 0 };
-#endif
 
 /* The sanitizer's malloc is not the C library's, which C27 looks at. */
 static bool can_run(const hw_claim_row *row)

@@ -19,6 +19,7 @@
 #include "claims/listing.h"
 #include "claims/tools.h"
 #include "replay/replay.h"
+#include "support_sanitized.h"
 
 static hw_graph *draw(const char *spec, uint64_t index)
 {
@@ -96,23 +97,11 @@ static void test_speed(void **state)
     hw_claim_finding_clear(&f);
 }
 
-/* The allocator of the sanitizers is none that the claim speaks of. */
-#if defined(__SANITIZE_ADDRESS__)
-#define REAL_MALLOC false
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define REAL_MALLOC false
-#endif
-#endif
-#ifndef REAL_MALLOC
-#define REAL_MALLOC true
-#endif
-
 static void test_resident(void **state)
 {
     (void)state;
     hw_claim_finding f;
-    if (!REAL_MALLOC)
+    if (SANITIZED) /* whose allocator is none that the claim speaks of */
         skip();
     run_claim("C27", 1, &f);
     assert_int_equal(f.verdict, HW_VERDICT_HOLDS_ONLY_IF);

@@ -22,18 +22,7 @@
 #include "replay/replay_internal.h"
 #include "tests/support_draft.h"
 #include "tests/support_lines.h"
-
-#if defined __has_feature
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#if defined __SANITIZE_ADDRESS__
-#define SANITIZED 1
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
+#include "tests/support_sanitized.h"
 
 #define SELF "/proc/self/exe"
 

@@ -99,9 +99,10 @@ static void joined(const hw_space *s, gsl_rng *rng, const hw_genome *a, const hw
         break;
     default: {
         bool ends = hw_space_coin(rng); /* most likely to stay inside a shape */
-        for (uint32_t i = 1 + hw_space_pick(rng, 3); i; i--)
-            out->parents[hw_space_pick_of(rng, ends ? below : after)] |=
-                HW_GENOME_BIT(hw_space_pick_of(rng, ends ? above : all));
+        for (uint32_t i = 1 + hw_space_pick(rng, 3); i; i--) {
+            uint32_t u = hw_space_pick_of(rng, ends ? above : all);
+            out->parents[hw_space_pick_of(rng, ends ? below : after)] |= HW_GENOME_BIT(u);
+        }
     }
     }
 }

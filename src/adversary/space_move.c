@@ -45,11 +45,14 @@ uint64_t hw_space_size(const hw_space *s, gsl_rng *rng, const hw_genome *g)
         return s->high;
     case 2:
     case 3: { /* of another, just above or just below */
-        uint64_t size = g->size[hw_space_pick(rng, g->n)] + hw_rng_below(rng, 3);
+        uint64_t size = g->size[hw_space_pick(rng, g->n)];
+        size += hw_rng_below(rng, 3);
         return within(s, size ? size - 1 : 0);
     }
-    case 4: /* even in scale: as many bits as are drawn */
-        return s->low + (hw_rng_u64(rng) >> hw_space_pick(rng, 64)) % (range + 1);
+    case 4: { /* even in scale: as many bits as are drawn */
+        uint64_t bits = hw_rng_u64(rng);
+        return s->low + (bits >> hw_space_pick(rng, 64)) % (range + 1);
+    }
     default:
         return s->low + hw_rng_below(rng, range + 1);
     }

@@ -21,9 +21,9 @@ typedef enum hw_flat_type {
 
 typedef struct hw_flat_field {
     const char *key;
-    hw_flat_type type;
     const char *text; /* of a string, unescaped; of a number, its digits */
-    bool truth;       /* of a boolean                                    */
+    hw_flat_type type;
+    bool truth; /* of a boolean */
 } hw_flat_field;
 
 /*

@@ -43,7 +43,7 @@ static hw_code read_accounting(const json_t *root, const char *path, hw_accounti
 {
     char *text = NULL;
     hw_code code = read_text(root, path, "accounting", &text, err);
-    if (code != HW_OK)
+    if (!text)
         return code;
     *accounting = HW_ALLOC_FIRST;
     if (strcmp(text, hw_accounting_name(HW_FREE_FIRST)) == 0)

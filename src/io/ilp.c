@@ -124,7 +124,6 @@ static void lay_call(call *c, hw_ilp_program program, hw_ilp_format format, cons
                      double seconds)
 {
     const double most = 1e9, limit = seconds > 0 && seconds < most ? seconds : most;
-    const char *const *from = NULL;
     const char *const cbc[] = {"cbc",       w->model,    "-timeMode", "elapsed", "-seconds",
                                c->limit,    "-ratioGap", "0",         "-solve",  "-solution",
                                w->solution, "-quit",     NULL};
@@ -139,6 +138,7 @@ static void lay_call(call *c, hw_ilp_program program, hw_ilp_format format, cons
     const char *const scip[] = {
         "scip", "-c",       c->read, "-c",     c->limit, "-c",   "set limits gap 0",
         "-c",   "optimize", "-c",    c->write, "-c",     "quit", NULL};
+    const char *const *from = scip;
     switch (program) {
     case HW_ILP_CBC:
         (void)snprintf(c->limit, sizeof c->limit, "%g", limit);
@@ -157,7 +157,6 @@ static void lay_call(call *c, hw_ilp_program program, hw_ilp_format format, cons
         (void)snprintf(c->limit, sizeof c->limit, "set limits time %g", limit);
         (void)snprintf(c->read, sizeof c->read, "read %s", w->model);
         (void)snprintf(c->write, sizeof c->write, "write solution %s", w->solution);
-        from = scip;
         break;
     }
     for (int i = 0; i < MOST_ARGUMENTS; i++) {
