@@ -4,7 +4,22 @@ VERSION := 0.1.0
 SOVERSION := 0
 
 BUILD ?= build
+# Where `make install` puts things: the variables of the GNU coding standards.
 PREFIX ?= /usr/local
+prefix ?= $(PREFIX)
+exec_prefix ?= $(prefix)
+bindir ?= $(exec_prefix)/bin
+libdir ?= $(exec_prefix)/lib
+libexecdir ?= $(exec_prefix)/libexec
+includedir ?= $(prefix)/include
+datarootdir ?= $(prefix)/share
+datadir ?= $(datarootdir)
+mandir ?= $(datarootdir)/man
+docdir ?= $(datarootdir)/doc/highwater
+pkgconfigdir ?= $(libdir)/pkgconfig
+bashcompletiondir ?= $(datadir)/bash-completion/completions
+zshcompletiondir ?= $(datadir)/zsh/site-functions
+fishcompletiondir ?= $(datadir)/fish/vendor_completions.d
 DESTDIR ?=
 # SANITIZE=1 builds with the address, undefined-behaviour and leak sanitizers;
 # COVERAGE=1 for scripts/coverage.sh (clang, whose counts outlive a process that
@@ -98,6 +113,10 @@ TEST_SUPPORT := $(sort $(wildcard tests/support*.c))
 TEST_SOURCES := $(sort $(wildcard tests/test_*.c))
 BENCH_SOURCES := $(sort $(wildcard tests/bench_*.c))
 
+# The public interface: src/highwater.h and all that it includes.  Others compile
+# against these headers, and the shared library exports what they declare.
+INSTALLED_HEADERS := src/highwater.h $(addprefix src/,$(addsuffix .h,arena/arena core/error core/json_out core/params core/rng import/import import/operators io/input io/io io/timeline_plot model/builder model/check model/graph model/log model/model model/sim model/structure solve/solution solve/solver)) gen/family.h
+
 LIB_SOURCES := $(filter-out src/import/$(if $(ONNX),no_onnx,onnx_%).c,$(LIB_SOURCES))
 
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(OUT)/%.o)
@@ -159,6 +178,9 @@ $(OUT)/report/%.inc: src/report/%
 $(OUT)/src/report/texts.o: $(OUT)/report/page.css.inc $(OUT)/report/page.js.inc
 $(OUT)/src/report/texts.o: CPPFLAGS_ALL += -I$(OUT)/report
 
+# Where that program is, when it is not where it usually is from here.
+$(OUT)/src/io/program.o: CPPFLAGS_ALL += -DHW_LIBEXECDIR='"$(libexecdir)"'
+
 # Never under the sanitizers: its libraries are not, and it limits its memory.
 $(OUT)/highwater-onnx-shapes: src/import/onnx_shapes.cc
 	@mkdir -p $(@D)
@@ -172,11 +194,14 @@ $(STATIC): $(LIB_OBJECTS)
 
 $(OUT)/src/io/igraph_late.o: CPPFLAGS_ALL += $(if $(IGRAPH_SONAME),-DHW_IGRAPH_LIBRARY='"$(IGRAPH_SONAME)"')
 
-$(SHARED): $(LIB_OBJECTS) scripts/highwater.map
+$(OUT)/libhighwater.map: $(STATIC) $(INSTALLED_HEADERS) scripts/exports.sh
+	$(Q)sh scripts/exports.sh $(STATIC) $(INSTALLED_HEADERS) > $@
+
+$(SHARED): $(LIB_OBJECTS) $(OUT)/libhighwater.map
 	$(call say,LINK  $@)
-	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -shared -Wl,--version-script=scripts/highwater.map -Wl,-soname,libhighwater.so.$(SOVERSION) -o $@ $(LIB_OBJECTS) $(LIBS_LATE)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -shared -Wl,--version-script=$(OUT)/libhighwater.map -Wl,-soname,libhighwater.so.$(SOVERSION) -o $@ $(LIB_OBJECTS) $(LIBS_LATE)
 	@ln -sf $(@F) $(OUT)/libhighwater.so.$(SOVERSION)
-	@ln -sf $(@F) $(OUT)/libhighwater.so
+	@ln -sf libhighwater.so.$(SOVERSION) $(OUT)/libhighwater.so
 
 $(PROGRAM): $(CLI_OBJECTS) $(STATIC)
 	$(call say,LINK  $@)
@@ -456,59 +481,66 @@ coverage: ## lines of src, gen and solvers that the tests run, by file (build/co
 	@$(MAKE) --no-print-directory -j2 COVERAGE=1 all tests
 	@sh scripts/coverage.sh $(BUILD)/coverage
 
-# Completion in shells, which asks the program; one folder a shell.
-datadir ?= $(PREFIX)/share
-bashcompletiondir ?= $(datadir)/bash-completion/completions
-zshcompletiondir ?= $(datadir)/zsh/site-functions
-fishcompletiondir ?= $(datadir)/fish/vendor_completions.d
-.PHONY: install-completions uninstall-completions
-install: install-completions
-install-completions:
-	$(INSTALL) -d $(addprefix $(DESTDIR),$(bashcompletiondir) $(zshcompletiondir) $(fishcompletiondir))
-	$(INSTALL) -m 644 scripts/completions/highwater.bash $(DESTDIR)$(bashcompletiondir)/highwater
-	$(INSTALL) -m 644 scripts/completions/_highwater $(DESTDIR)$(zshcompletiondir)/_highwater
-	$(INSTALL) -m 644 scripts/completions/highwater.fish $(DESTDIR)$(fishcompletiondir)/highwater.fish
-
-uninstall: uninstall-completions
-uninstall-completions:
-	rm -f $(addprefix $(DESTDIR),$(bashcompletiondir)/highwater $(zshcompletiondir)/_highwater $(fishcompletiondir)/highwater.fish)
-
 man: ## the manual pages anew from their Markdown (man/NAME.SECTION.md), by pandoc; commit both
 	@sh scripts/setup.sh --test
 	@sh scripts/man.sh man
 
 INSTALL ?= install
+INSTALL_PROGRAM ?= $(INSTALL) -m 755
+INSTALL_DATA ?= $(INSTALL) -m 644
 MAN_PAGES := $(sort $(wildcard man/*.[1-9]))
-MAN_SECTIONS := $(sort $(foreach page,$(MAN_PAGES),$(lastword $(subst ., ,$(page)))))
-# Headers that others compile against; the command line and private ones stay here.
-INSTALLED_HEADERS := $(filter-out %_internal.h,$(wildcard src/*.h src/core/*.h src/model/*.h src/io/*.h src/solve/*.h src/bench/*.h src/plot/*.h src/stats/*.h src/small/*.h src/adversary/*.h src/explain/*.h src/traits/*.h src/corpus/*.h src/census/*.h src/import/*.h src/transform/*.h src/arena/*.h src/buckets/*.h src/advise/*.h src/replay/*.h src/report/*.h src/merge/*.h src/claims/*.h gen/family.h))
+EXAMPLES := $(sort $(wildcard examples/*))
 
-install: all ## install under DESTDIR and PREFIX
-	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	$(INSTALL) -d $(foreach s,$(MAN_SECTIONS),$(DESTDIR)$(PREFIX)/share/man/man$s)
-	$(INSTALL) -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/highwater
-	$(INSTALL) -m 755 $(CHECKER) $(DESTDIR)$(PREFIX)/bin/highwater-check
+# As text of highwater.pc: folders below prefix move along with it.
+below_prefix = $(patsubst $(prefix)/%,$${prefix}/%,$(1))
+
+install: all ## install under DESTDIR and prefix (bindir, libdir, ...: as the GNU coding standards)
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(bindir) $(libdir) $(pkgconfigdir) $(docdir)/examples)
+	$(INSTALL_PROGRAM) $(PROGRAM) $(DESTDIR)$(bindir)/highwater
+	$(INSTALL_PROGRAM) $(CHECKER) $(DESTDIR)$(bindir)/highwater-check
 ifneq ($(SHAPES),)
-	$(INSTALL) -d $(DESTDIR)$(PREFIX)/libexec/highwater
-	$(INSTALL) -m 755 $(SHAPES) $(DESTDIR)$(PREFIX)/libexec/highwater/highwater-onnx-shapes
+	$(INSTALL) -d $(DESTDIR)$(libexecdir)/highwater
+	$(INSTALL_PROGRAM) $(SHAPES) $(DESTDIR)$(libexecdir)/highwater/highwater-onnx-shapes
 endif
-	$(INSTALL) -m 644 $(STATIC) $(DESTDIR)$(PREFIX)/lib/
-	$(INSTALL) -m 755 $(SHARED) $(DESTDIR)$(PREFIX)/lib/
-	ln -sf libhighwater.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libhighwater.so.$(SOVERSION)
-	ln -sf libhighwater.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libhighwater.so
-	@for page in $(MAN_PAGES); do \
-	    $(INSTALL) -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/ || exit 1; \
-	done
+	$(INSTALL_DATA) $(STATIC) $(DESTDIR)$(libdir)/libhighwater.a
+	$(INSTALL_PROGRAM) $(SHARED) $(DESTDIR)$(libdir)/libhighwater.so.$(VERSION)
+	ln -sf libhighwater.so.$(VERSION) $(DESTDIR)$(libdir)/libhighwater.so.$(SOVERSION)
+	ln -sf libhighwater.so.$(SOVERSION) $(DESTDIR)$(libdir)/libhighwater.so
 	@for header in $(INSTALLED_HEADERS); do \
-	    target=$(DESTDIR)$(PREFIX)/include/highwater/$${header#src/}; \
-	    $(INSTALL) -d $$(dirname $$target) && $(INSTALL) -m 644 $$header $$target || exit 1; \
+	    target=$(DESTDIR)$(includedir)/highwater/$${header#src/}; \
+	    $(INSTALL) -d "$${target%/*}" && $(INSTALL_DATA) $$header $$target || exit 1; \
 	done
-	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@ONNX@|$(if $(ONNX), libprotobuf-c)|' scripts/highwater.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/highwater.pc
+	@for page in $(MAN_PAGES); do \
+	    folder=$(DESTDIR)$(mandir)/man$${page##*.}; \
+	    $(INSTALL) -d $$folder && $(INSTALL_DATA) $$page $$folder/ || exit 1; \
+	done
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(bashcompletiondir) $(zshcompletiondir) $(fishcompletiondir))
+	$(INSTALL_DATA) scripts/completions/highwater.bash $(DESTDIR)$(bashcompletiondir)/highwater
+	$(INSTALL_DATA) scripts/completions/_highwater $(DESTDIR)$(zshcompletiondir)/_highwater
+	$(INSTALL_DATA) scripts/completions/highwater.fish $(DESTDIR)$(fishcompletiondir)/highwater.fish
+	$(INSTALL_DATA) README.md NEWS.md LICENSE $(DESTDIR)$(docdir)/
+	$(INSTALL_DATA) $(EXAMPLES) $(DESTDIR)$(docdir)/examples/
+	sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(call below_prefix,$(includedir))|' -e 's|@libdir@|$(call below_prefix,$(libdir))|' \
+	    -e 's|@VERSION@|$(VERSION)|' -e 's|@ONNX@|$(if $(ONNX), libprotobuf-c)|' -e 's|@IGRAPH@|$(if $(IGRAPH_SONAME),,igraph )|' scripts/highwater.pc.in > $(OUT)/highwater.pc
+	$(INSTALL_DATA) $(OUT)/highwater.pc $(DESTDIR)$(pkgconfigdir)/highwater.pc
 
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/highwater $(DESTDIR)$(PREFIX)/bin/highwater-check $(DESTDIR)$(PREFIX)/lib/libhighwater.* $(DESTDIR)$(PREFIX)/lib/pkgconfig/highwater.pc
-	rm -f $(foreach page,$(MAN_PAGES),$(DESTDIR)$(PREFIX)/share/man/man$(lastword $(subst ., ,$(page)))/$(notdir $(page)))
-	rm -rf $(DESTDIR)$(PREFIX)/include/highwater $(DESTDIR)$(PREFIX)/libexec/highwater
+	rm -f $(addprefix $(DESTDIR)$(bindir)/,highwater highwater-check) $(DESTDIR)$(pkgconfigdir)/highwater.pc
+	rm -f $(addprefix $(DESTDIR)$(libdir)/libhighwater,.a .so .so.$(SOVERSION) .so.$(VERSION))
+	rm -f $(foreach page,$(MAN_PAGES),$(DESTDIR)$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))
+	rm -rf $(DESTDIR)$(includedir)/highwater $(DESTDIR)$(libexecdir)/highwater
+	rm -f $(addprefix $(DESTDIR),$(bashcompletiondir)/highwater $(zshcompletiondir)/_highwater $(fishcompletiondir)/highwater.fish)
+	rm -rf $(DESTDIR)$(docdir)/examples
+	rm -f $(addprefix $(DESTDIR)$(docdir)/,README.md NEWS.md LICENSE)
+	-[ ! -d $(DESTDIR)$(docdir) ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
+
+symbols: $(SHARED) ## record what the shared library exports (after a wanted change, which is never a removal without a new SOVERSION)
+	@{ echo "libhighwater.so.$(SOVERSION) libhighwater$(SOVERSION) #MINVER#"; \
+	   nm -D --defined-only $(SHARED) | awk '{print " " $$3 "@Base $(VERSION)"}' | LC_ALL=C sort; } > scripts/debian/libhighwater$(SOVERSION).symbols
+
+DIST ?= $(BUILD)
+dist: ## the sources of the last commit as highwater-VERSION.tar.gz, the same bytes everywhere (DIST=FOLDER)
+	@sh scripts/dist.sh highwater-$(VERSION) $(DIST)
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD)

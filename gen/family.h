@@ -11,6 +11,10 @@
 #include "core/rng.h"
 #include "model/graph.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef hw_code (*hw_generate_function)(const hw_param_value *params, gsl_rng *rng, hw_graph **out,
                                         hw_error *err);
 
@@ -42,5 +46,9 @@ hw_code hw_family_parse(const char *spec, const hw_family_row **row, hw_param_va
  */
 hw_code hw_generate(const hw_family_row *row, const hw_param_value *values, uint64_t campaign_seed,
                     uint64_t index, hw_graph **out, hw_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

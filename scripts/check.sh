@@ -1,6 +1,7 @@
 #!/bin/sh
 # Run all tests: every cmocka program, the command line, the manual pages,
-# completion in shells, a page of `highwater report` in a browser.
+# completion in shells, what `make install` gives others, a page of
+# `highwater report` in a browser.
 #
 #   sh scripts/check.sh BUILD_FOLDER
 #
@@ -22,6 +23,7 @@ if [ "$1" = --one ]; then
     report) set -- sh tests/report/run.sh "$out/highwater" ;;
     man) set -- sh tests/man/run.sh "$out/highwater" ;;
     completions) set -- sh tests/completions/run.sh "$out/highwater" ;;
+    install) set -- sh tests/install/run.sh "$out" ;;
     valgrind) set -- sh scripts/check-valgrind.sh "$out/highwater" ;;
     threats) set -- sh tests/threats/run.sh "$out/highwater" ;;
     paper) set -- sh scripts/check-paper.sh "$out/highwater" ;;
@@ -52,6 +54,7 @@ mkdir -p "$logs"
     echo cli
     echo report
     echo threats
+    echo install
     echo test_census
     echo paper
     echo man

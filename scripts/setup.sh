@@ -64,6 +64,7 @@ case $level in
     want mandoc have mandoc
     want zsh have zsh
     want fish have fish
+    want python3-networkx python3 -c 'import networkx'
     ;;
 esac
 case $level in

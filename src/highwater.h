@@ -27,11 +27,13 @@
 #ifndef HW_HIGHWATER_H
 #define HW_HIGHWATER_H
 
+#include "arena/arena.h"
 #include "core/error.h"
 #include "core/json_out.h"
 #include "core/params.h"
 #include "core/rng.h"
 #include "gen/family.h"
+#include "import/import.h"
 #include "io/io.h"
 #include "io/timeline_plot.h"
 #include "model/builder.h"
@@ -40,6 +42,8 @@
 #include "model/log.h"
 #include "model/model.h"
 #include "model/sim.h"
+#include "model/structure.h"
+#include "solve/solution.h"
 #include "solve/solver.h"
 
 #endif

@@ -27,6 +27,10 @@
 #include "io/input.h"
 #include "model/model.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* From tick `first` to before `end` the buffer needs `size` bytes from its offset on. */
 typedef struct hw_span {
     int64_t first, end;
@@ -206,5 +210,9 @@ hw_code hw_arena_place(const hw_arena *a, const hw_allocator *allocator,
  * O(s log s) for s spans.
  */
 hw_code hw_arena_check(const hw_arena *a, const uint64_t *offset, uint64_t *height, hw_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

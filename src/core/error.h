@@ -9,6 +9,10 @@
 #ifndef HW_CORE_ERROR_H
 #define HW_CORE_ERROR_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum hw_code {
     HW_OK = 0,
     HW_CHECK_FAILED, /* a check that the user asked for did not hold        */
@@ -51,5 +55,9 @@ void hw_error_prefix(hw_error *err, const char *format, ...) __attribute__((form
 
 /* The exit status that a program ends with after code (see highwater(1)). */
 int hw_exit_status(hw_code code);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -22,6 +22,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct hw_json_out {
     FILE *out;
     unsigned depth;   /* open objects and arrays                      */
@@ -59,5 +63,9 @@ void hw_json_put_hex(hw_json_out *j, const char *key, uint64_t value);
 
 /* value, or null where `known` is false. */
 void hw_json_put_u64_or_null(hw_json_out *j, const char *key, bool known, uint64_t value);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

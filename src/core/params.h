@@ -16,6 +16,10 @@
 
 #include "core/error.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum hw_param_type {
     HW_PARAM_INT,    /* low .. high, both integers               */
     HW_PARAM_REAL,   /* low .. high                              */
@@ -103,5 +107,9 @@ hw_code hw_params_of_spec(const char *kind, const hw_param_row *rows, size_t n_r
  * none is near.  O(n L^2) for names of length L.
  */
 const char *hw_nearest_name(const char *wrong, const char *const *names, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,6 +15,10 @@
 
 #include "core/error.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The default campaign seed, printed by every command that uses one. */
 #define HW_DEFAULT_SEED UINT64_C(20240229)
 
@@ -33,5 +37,9 @@ uint64_t hw_rng_below(gsl_rng *rng, uint64_t bound);
  * A function of these alone, whatever the order or the number of jobs.
  */
 uint64_t hw_instance_seed(uint64_t campaign_seed, const char *family_and_params, uint64_t index);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -21,6 +21,10 @@
 #include "io/io.h"
 #include "model/graph.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A symbolic dimension and the value that stands for it. */
 typedef struct hw_dim {
     const char *name;
@@ -116,5 +120,9 @@ hw_code hw_import_load(const char *path, const hw_import_options *options, hw_im
  */
 hw_code hw_import_apply(hw_graph **g, const hw_import_options *options, bool foreign,
                         hw_import_report *report, hw_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

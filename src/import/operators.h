@@ -14,6 +14,10 @@
 
 #include "core/error.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Traits of an operator type; any of them together. */
 enum {
     HW_OPERATOR_VIEW = 1,         /* output 0 shares the buffer of input 0            */
@@ -56,5 +60,9 @@ unsigned hw_operators_traits(const hw_operators *table, const char *name);
 
 /* Is it in the table, with traits or without?  O(log n). */
 bool hw_operators_has(const hw_operators *table, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

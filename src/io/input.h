@@ -11,6 +11,10 @@
 
 #include "core/error.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct hw_input {
     int fd;     /* -1: memory, or closed                           */
     char *name; /* for messages                                    */
@@ -57,5 +61,9 @@ size_t hw_input_mark(const char *bytes, size_t n);
  * HW_BAD_INPUT: the last line has no end, so the file may have been cut.
  */
 hw_code hw_input_line(hw_input *in, char **line, size_t *length, hw_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

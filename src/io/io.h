@@ -11,6 +11,10 @@
 
 #include "model/graph.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum hw_format {
     HW_FORMAT_JSON,    /* MODEL §7, read by jansson                    */
     HW_FORMAT_LINE,    /* p/t/v/e lines, many graphs a file            */
@@ -97,5 +101,9 @@ typedef struct hw_output {
 hw_code hw_output_open(const char *path, hw_output *o, hw_error *err);
 hw_code hw_output_commit(hw_output *o, hw_error *err);
 void hw_output_abandon(hw_output *o);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

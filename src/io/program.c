@@ -1,6 +1,8 @@
 /* Running another program.  See program.h. */
+#define _GNU_SOURCE /* dladdr() */
 #include "io/program.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,6 +15,10 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+
+#ifndef HW_LIBEXECDIR
+#define HW_LIBEXECDIR "/usr/local/libexec" /* the Makefile's libexecdir */
+#endif
 
 extern char **environ;
 
@@ -35,26 +41,59 @@ char *hw_program_in_path(const char *name)
     return NULL;
 }
 
-char *hw_program_find(const char *name)
+/* The file `name` in `folder` as seen from beside `own`; NULL: not there, or no memory. */
+static char *find_beside(const char *own, const char *folder, const char *name)
 {
-    static const char *const beside[] = {"", "../libexec/highwater/", "../"};
+    const char *slash = strrchr(own, '/');
+    size_t length = slash ? (size_t)(slash - own) + 1 : 0;
+    size_t size = length + strlen(folder) + strlen(name) + 1;
+    char *file = slash ? HW_NEW(char, size) : NULL;
+    if (!file)
+        return NULL;
+    (void)snprintf(file, size, "%.*s%s%s", (int)length, own, folder, name);
+    if (access(file, X_OK) == 0)
+        return file;
+    free(file);
+    return NULL;
+}
+
+/* Beside the program that runs: as built, as installed. */
+static char *find_beside_program(const char *name)
+{
+    static const char *const folders[] = {"", "../libexec/highwater/", "../lib/highwater/", "../"};
     enum { PATH_BYTES = 4096 };
-    char own[PATH_BYTES];
+    char own[PATH_BYTES], *file = NULL;
     ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
     own[n > 0 ? n : 0] = '\0';
-    char *slash = strrchr(own, '/');
-    for (size_t i = 0; slash && i < sizeof beside / sizeof beside[0]; i++) {
-        size_t folder = (size_t)(slash - own) + 1;
-        size_t size = folder + strlen(beside[i]) + strlen(name) + 1;
-        char *file = HW_NEW(char, size);
-        if (!file)
-            return NULL;
-        (void)snprintf(file, size, "%.*s%s%s", (int)folder, own, beside[i], name);
-        if (access(file, X_OK) == 0)
-            return file;
-        free(file);
-    }
-    return hw_program_in_path(name);
+    for (size_t i = 0; !file && i < sizeof folders / sizeof folders[0]; i++)
+        file = find_beside(own, folders[i], name);
+    return file;
+}
+
+/* Beside the library, where the program that runs is another's (an interpreter): lib, lib/TRIPLET.
+ */
+static char *find_beside_library(const char *name)
+{
+    static const char *const folders[] = {"", "../libexec/highwater/", "../../libexec/highwater/",
+                                          "highwater/", "../highwater/"};
+    static const char here; /* an address inside the library */
+    Dl_info own;
+    char *file = NULL;
+    if (dladdr(&here, &own) == 0 || !own.dli_fname)
+        return NULL;
+    for (size_t i = 0; !file && i < sizeof folders / sizeof folders[0]; i++)
+        file = find_beside(own.dli_fname, folders[i], name);
+    return file;
+}
+
+char *hw_program_find(const char *name)
+{
+    char *file = find_beside_program(name);
+    if (!file)
+        file = find_beside_library(name);
+    if (!file)
+        file = find_beside(HW_LIBEXECDIR "/highwater/", "", name);
+    return file ? file : hw_program_in_path(name);
 }
 
 bool hw_program_present(const char *name)

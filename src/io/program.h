@@ -19,8 +19,10 @@ char *hw_program_in_path(const char *name);
 
 /*
  * The file of a program that belongs to highwater: beside the program that
- * runs, in ../libexec/highwater from there, in the folder above (where tests
- * run), or in PATH.  Released by free(); NULL: none, or no memory.
+ * runs, in ../libexec/highwater or ../lib/highwater from there, in the folder
+ * above (where tests run); in the same places as seen from the shared library;
+ * in the libexecdir of the build; or in PATH.  So whatever was installed finds
+ * it after a move too.  Released by free(); NULL: none, or no memory.
  */
 char *hw_program_find(const char *name);
 

@@ -11,6 +11,10 @@
 
 #include "model/log.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /*
  * Draw `log` into `path` (.svg, .pdf or .png), which appears whole or not at
  * all.  order_name says in the title which order ran ("source", "greedy").
@@ -19,5 +23,9 @@
  */
 hw_code hw_timeline_plot(const hw_log *log, const char *order_name, const char *path,
                          hw_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,6 +15,10 @@
 
 #include "model/graph.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct hw_builder hw_builder;
 
 /* What a node is, by ids of the file; arrays stay the caller's. */
@@ -66,5 +70,9 @@ hw_code hw_builder_control(hw_builder *b, uint64_t from, uint64_t to, hw_error *
  * O(tensors + nodes + edges).
  */
 hw_code hw_builder_finish(hw_builder *b, hw_graph **out, hw_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 
 #include "model/graph.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum hw_verdict {
     HW_ORDER_LEGAL = 0,
     HW_ORDER_WRONG_LENGTH,  /* not as many entries as nodes             */
@@ -47,5 +51,9 @@ hw_code hw_check_order(const hw_graph *g, bool free_first, bool pin_inputs, cons
 
 /* One line that says what is wrong with the order, in ids of the file. */
 void hw_check_message(const hw_graph *g, const hw_check *c, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

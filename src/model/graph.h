@@ -17,6 +17,10 @@
 
 #include "core/error.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define HW_NONE UINT32_MAX /* no such index */
 
 typedef enum hw_kind { HW_ACTIVATION = 0, HW_INPUT, HW_OUTPUT, HW_CONSTANT } hw_kind;
@@ -166,5 +170,9 @@ typedef struct hw_marks {
  * hw_builder_finish() refuses (locks that close a cycle, ...).  O(g).
  */
 hw_code hw_graph_mark(const hw_graph *g, const hw_marks *marks, hw_graph **out, hw_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

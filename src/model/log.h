@@ -13,6 +13,10 @@
 #include "core/json_out.h"
 #include "model/model.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One storage: in memory from step `birth` to step `death`, both included. */
 typedef struct hw_lifetime {
     uint32_t tensor; /* index of the root tensor                */
@@ -79,5 +83,9 @@ hw_code hw_log_print(const hw_log *log, bool with_live_set, FILE *out, hw_error 
  * and steps, an array of {step, node, usage, live, born, died} and live_set on request.
  */
 hw_code hw_log_json(const hw_log *log, bool with_live_set, hw_json_out *j, hw_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -19,6 +19,10 @@
 
 #include "model/graph.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum hw_accounting { HW_ALLOC_FIRST = 0, HW_FREE_FIRST = 1 } hw_accounting;
 
 /* An in-place choice that may save bytes. */
@@ -97,5 +101,9 @@ uint64_t hw_reuse(const hw_model *m, uint32_t v, bool (*dying)(const void *, uin
  */
 uint64_t hw_reuse_choose(const hw_model *m, uint32_t v, bool (*dying)(const void *, uint32_t),
                          const void *context, hw_reuse_pair *chosen, uint32_t *n);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

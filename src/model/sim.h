@@ -10,6 +10,10 @@
 
 #include "model/model.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct hw_sim {
     const hw_model *model;
     uint32_t *left;    /* consumers yet to run, by buffer */
@@ -103,5 +107,9 @@ static inline uint64_t hw_sim_net(const hw_sim *s, uint32_t v)
 
 /* Peak of a legal order of all nodes.  O(nodes + uses).  HW_NO_MEMORY. */
 hw_code hw_peak(const hw_model *m, const uint32_t *order, uint64_t *peak, hw_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,10 @@
 
 #include "model/graph.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Where counting gives up; 0: at once. */
 typedef struct hw_structure_limits {
     uint32_t width_nodes; /* no width for graphs of more nodes        */
@@ -48,5 +52,9 @@ enum { HW_COUNT_TEXT = 40 }; /* 2^128 - 1 has 39 digits */
 
 /* A number of two words in decimal digits; returns text. */
 const char *hw_count_text(uint64_t high, uint64_t low, char text[HW_COUNT_TEXT]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,6 +15,10 @@
 #include "core/params.h"
 #include "model/model.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum hw_status {                 /* MODEL §5 */
                          HW_UNKNOWN = 0, /* no order that fits is in hand and nothing is proven */
                          HW_FEASIBLE,    /* an order, not proven best                           */
@@ -266,5 +270,9 @@ hw_code hw_answer_start(const hw_model *m, const hw_request *request, hw_answer 
 hw_code hw_solve_inside(const hw_model *m, const char *spec, const hw_limits *limits,
                         hw_meter *meter, const hw_request *request, hw_answer *answer,
                         hw_answer *inner, hw_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
