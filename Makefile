@@ -519,7 +519,10 @@ endif
 	$(INSTALL_DATA) scripts/completions/_highwater $(DESTDIR)$(zshcompletiondir)/_highwater
 	$(INSTALL_DATA) scripts/completions/highwater.fish $(DESTDIR)$(fishcompletiondir)/highwater.fish
 	$(INSTALL_DATA) README.md NEWS.md LICENSE $(DESTDIR)$(docdir)/
-	$(INSTALL_DATA) $(EXAMPLES) $(DESTDIR)$(docdir)/examples/
+	@for file in $(EXAMPLES); do \
+	    mode=644 && [ ! -x $$file ] || mode=755; \
+	    $(INSTALL) -m $$mode $$file $(DESTDIR)$(docdir)/examples/ || exit 1; \
+	done
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(call below_prefix,$(includedir))|' -e 's|@libdir@|$(call below_prefix,$(libdir))|' \
 	    -e 's|@VERSION@|$(VERSION)|' -e 's|@ONNX@|$(if $(ONNX), libprotobuf-c)|' -e 's|@IGRAPH@|$(if $(IGRAPH_SONAME),,igraph )|' scripts/highwater.pc.in > $(OUT)/highwater.pc
 	$(INSTALL_DATA) $(OUT)/highwater.pc $(DESTDIR)$(pkgconfigdir)/highwater.pc
@@ -539,8 +542,19 @@ symbols: $(SHARED) ## record what the shared library exports (after a wanted cha
 	   nm -D --defined-only $(SHARED) | awk '{print " " $$3 "@Base $(VERSION)"}' | LC_ALL=C sort; } > scripts/debian/libhighwater$(SOVERSION).symbols
 
 DIST ?= $(BUILD)
+TARBALL ?= $(DIST)/highwater-$(VERSION).tar.gz
 dist: ## the sources of the last commit as highwater-VERSION.tar.gz, the same bytes everywhere (DIST=FOLDER)
 	@sh scripts/dist.sh highwater-$(VERSION) $(DIST)
+
+deb: ## Debian packages from that tarball into build/deb, checked by lintian (TARBALL=: from another)
+	@CC=$(CC) sh scripts/setup.sh --package
+	@[ -e '$(filter-out $(DIST)/%,$(TARBALL))' ] || sh scripts/dist.sh highwater-$(VERSION) $(DIST)
+	@sh scripts/deb.sh $(TARBALL) $(BUILD)/deb
+
+# PARTS= SUITE= MIRROR= FRESH= (see the script).
+check-chroot: ## README's commands, the packages and the tutorials on fresh Debians (as root; PARTS=)
+	@[ "$$(id -u)" != 0 ] || CC=$(CC) sh scripts/setup.sh --package
+	@sh scripts/check-chroot.sh $(BUILD)/chroot
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD)

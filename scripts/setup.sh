@@ -7,6 +7,7 @@
 #   sh scripts/setup.sh --lint     what building, `make lint` and CC=clang need
 #   sh scripts/setup.sh --develop  and what `make coverage` and all of the above need
 #   sh scripts/setup.sh --fuzz     what building and `make fuzz` need
+#   sh scripts/setup.sh --package  what building, `make deb` and `make check-chroot` need
 #   sh scripts/setup.sh --paper    what building and `make paper` need
 #
 # As root packages are installed with apt-get, else through sudo where that is
@@ -92,6 +93,15 @@ case $level in
 --develop)
     want llvm have llvm-cov
     want librsvg2-bin have rsvg-convert
+    ;;
+esac
+case $level in
+--package)
+    want libcmocka-dev module cmocka
+    want dpkg-dev have dpkg-buildpackage
+    want debhelper have dh
+    want lintian have lintian
+    want debootstrap test -x /usr/sbin/debootstrap
     ;;
 esac
 case $level in
