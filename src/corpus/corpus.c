@@ -16,6 +16,7 @@
 #include "core/json_out.h"
 #include "core/memory.h"
 #include "io/io.h"
+#include "solve/foreign.h"
 #include "solvers/exact_reach.h"
 
 void hw_entry_free(hw_entry *e)
@@ -39,14 +40,20 @@ char *hw_entry_path(const char *corpus, const char *name, const char *file)
 
 /* ---- What an entry says. ---- */
 
-/* "lookahead:k=3,depth=1" on 8 nodes: "lookahead-k3-depth1-n08-alloc-first". */
+/*
+ * "lookahead:k=3,depth=1" on 8 nodes: "lookahead-k3-depth1-n08-alloc-first".  A
+ * program of the user's goes by its name; of a command only what any shell
+ * takes as it stands is left.
+ */
 static void name_entry(hw_entry *e)
 {
-    char solver[HW_ENTRY_NAME / 2];
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-";
+    char solver[HW_ENTRY_NAME / 2], given[HW_FOREIGN_NAME];
     size_t length = 0;
-    for (const char *c = e->solver; *c && length + 1 < sizeof solver; c++)
+    const char *c = hw_foreign_name(e->goal.row, e->goal.values, given) ? given : e->solver;
+    for (; *c && length + 1 < sizeof solver; c++)
         if (*c != '=')
-            solver[length++] = *c == ':' || *c == ',' || *c == '/' || *c == '.' ? '-' : *c;
+            solver[length++] = strchr(plain, *c) ? *c : '-';
     solver[length] = '\0';
     (void)snprintf(e->name, sizeof e->name, "%s-n%02" PRIu32 "-%s", solver, e->graph->n_nodes,
                    hw_accounting_name(e->goal.accounting));
