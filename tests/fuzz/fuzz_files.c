@@ -2,11 +2,14 @@
  * Fuzz target: the small files and texts that users hand in, chosen by the
  * first byte.  Those that speak of a graph are read for one fixed graph.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "adversary/goal.h"
+#include "adversary/search_store.h"
 #include "arena/arena.h"
 #include "bench/groups.h"
 #include "census/census_file.h"
@@ -134,6 +137,35 @@ static void read_census(const char *path, const char *text)
     free(plan);
 }
 
+/* Lanes of a search that found nothing else yet. */
+static bool lane_plan(void *context, hw_lane_plan *plan)
+{
+    uint64_t *number = context;
+    *plan = (hw_lane_plan){.number = ++*number, .seed = 1, .budget = 10, .limit = 10};
+    return *number < 4;
+}
+
+static void lane_take(void *context, const hw_lane_record *record)
+{
+    (void)context;
+    (void)record;
+}
+
+static void read_lanes(const char *path, const char *text)
+{
+    (void)text;
+    uint64_t number = 0;
+    hw_error err = {0};
+    char name[64], folder[] = "/nowhere"; /* where graphs are looked for */
+    (void)snprintf(name, sizeof name, "%s", path);
+    hw_store store = {.folder = folder, .lines = name, .file = open(path, O_RDWR), .lock = -1};
+    const hw_store_reader reader = {lane_plan, lane_take, &number};
+    hw_code code = hw_store_read(&store, &reader, &err);
+    if (code != HW_IO) /* no graph there */
+        (void)fuzz_ended_well(code, &err);
+    (void)close(store.file);
+}
+
 static void read_solution(const char *path, const char *text)
 {
     (void)text;
@@ -190,8 +222,8 @@ static void read_words(const char *path, const char *text)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static void (*const readers[])(const char *path, const char *text) = {
-        read_order,  read_operators, read_patterns, read_scale,
-        read_record, read_census,    read_solution, read_words};
+        read_order,  read_operators, read_patterns, read_scale, read_record,
+        read_census, read_solution,  read_words,    read_lanes};
     if (size == 0)
         return 0;
     char *text = malloc(size);

@@ -1,5 +1,5 @@
 /*
- * Fuzz target: what a report takes from files (CSV, drawings, captions), by
+ * Fuzz target: what a report takes from files (CSV, drawings, claims, captions), by
  * the first byte.  Nothing of them runs or reaches out in the page.
  */
 #include <stdio.h>
@@ -33,6 +33,10 @@ static void write_part(FILE *out, unsigned kind, const char *text, size_t n)
         (void)fuzz_ended_well(hw_html_csv(out, "caption", "file", text, n, 4, &count, &err), &err);
     } else if (kind == 1) {
         (void)fuzz_ended_well(hw_svg_inline(text, n, "p-", "label", out, &count, &err), &err);
+    } else if (kind == 2) {
+        const hw_page_options options = {.claims = fuzz_file(0, text, n)};
+        const hw_page p = {.o = &options, .out = out};
+        (void)fuzz_ended_well(hw_page_put_claims(&p, &err), &err);
     } else {
         struct json_t *titles = hw_page_titles(text, n);
         hw_page_caption(titles, "gaps.svg", caption);
@@ -54,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_fail("out of memory");
     if (size > 1)
         memcpy(text, data + 1, size - 1);
-    write_part(out, data[0] % 3, text, size - 1);
+    write_part(out, data[0] % 4, text, size - 1);
     if (fclose(out) != 0)
         fuzz_fail("out of memory");
     is_harmless(page);

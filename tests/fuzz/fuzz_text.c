@@ -8,6 +8,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const formats[] = {NULL, "digraph", "dagmem", "adamem", "edges"};
     if (size > 0)
-        fuzz_import_graphs(data + 1, size - 1, formats[data[0] % 5]);
+        fuzz_import_graphs(data + 1, size - 1, (hw_import_options){.format = formats[data[0] % 5]});
     return 0;
 }

@@ -105,12 +105,12 @@ void fuzz_read_graphs(const uint8_t *data, size_t size)
     look_at_all(code, r, &err);
 }
 
-void fuzz_import_graphs(const uint8_t *data, size_t size, const char *format)
+void fuzz_import_graphs(const uint8_t *data, size_t size, hw_import_options options)
 {
     static hw_operators *operators; /* made once: it takes longer than most files */
     if (!operators)
         operators = hw_operators_new();
-    const hw_import_options options = {.format = format, .operators = operators};
+    options.operators = operators;
     hw_import_report report = {0};
     hw_reader *r = NULL;
     hw_error err = {0};

@@ -9,8 +9,8 @@
 /* Read bytes as a graph or several of our own formats, and look at each. */
 void fuzz_read_graphs(const uint8_t *data, size_t size);
 
-/* The same through the importer `format`; NULL: told by content. */
-void fuzz_import_graphs(const uint8_t *data, size_t size, const char *format);
+/* The same of any format, with these options and the built-in table of operators. */
+void fuzz_import_graphs(const uint8_t *data, size_t size, hw_import_options options);
 
 /*
  * Every format gives the graph back, and in its source order, where it is
