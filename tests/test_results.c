@@ -79,7 +79,7 @@ static void check_fraction(double seconds, uint64_t peak, const char *want_secon
                    .params = "",
                    .accounting = "",
                    .solver = "",
-                   .status = "",
+                   .status = "feasible",
                    .checked_peak = hw_known(peak),
                    .optimum = hw_known(100000),
                    .wall_seconds = seconds,
@@ -87,6 +87,8 @@ static void check_fraction(double seconds, uint64_t peak, const char *want_secon
                    .compiler = ""};
     char *line, want[128];
     size_t length;
+    hw_record back;
+    hw_error err = {.code = HW_OK};
     assert_int_equal(hw_record_format(&r, &line, &length, NULL), HW_OK);
     (void)snprintf(want, sizeof want, "\"wall_seconds\":%s,", want_seconds);
     if (!strstr(line, want))
@@ -94,6 +96,8 @@ static void check_fraction(double seconds, uint64_t peak, const char *want_secon
     (void)snprintf(want, sizeof want, "\"gap_percent\":%s,", want_gap);
     if (!strstr(line, want))
         fail_msg("%s is not in %s", want, line);
+    if (hw_record_parse(line, length - 1, &back, &err) != HW_OK)
+        fail_msg("%s", err.message);
     free(line);
 }
 
@@ -196,6 +200,8 @@ static void test_bad_lines(void **state)
     bad_line("{\"a\":", "the line ends where a value");
     bad_line("{\"a\":1", "the line ends before its }");
     bad_line("{\"a\":1 2}", "neither a comma nor }");
+    bad_line("{\"a\":\"\x80\"}", "text that is not UTF-8");
+    bad_line("{\"\xC3\":1}", "text that is not UTF-8");
     bad_line("{\"a\":nil}", "neither a string");
     bad_line("{\"a\":[1]}", "neither a string");
     bad_line("{\"a\":\"x", "the line ends inside a string");

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "io/text.h"
+
 typedef struct scan {
     char *start, *at, *end;
     hw_error *err;
@@ -109,7 +111,7 @@ static hw_code read_string(scan *s, const char **text)
         return broken(s, "the line ends inside a string");
     s->at++;
     *put = '\0'; /* at the closing quote or before it */
-    return HW_OK;
+    return hw_is_utf8(*text, (size_t)(put - *text)) ? HW_OK : broken(s, "text that is not UTF-8");
 }
 
 static bool read_word(scan *s, const char *word)

@@ -263,18 +263,30 @@ static hw_maybe_u64 get_maybe(fields *f, const char *key, unsigned may)
     return hw_known(value);
 }
 
-static double get_real(fields *f, const char *key, double otherwise)
+static double get_number(fields *f, const char *key, double least, double otherwise)
 {
     const hw_flat_field *field = find(f, key, HW_FLAT_NUMBER, MAY_BE_NULL);
     if (!field)
         return otherwise;
-    char *end;
+    char *end, text[48];
     double value = strtod(field->text, &end);
-    if (end == field->text || *end != '\0' || !isfinite(value) || value < 0) {
-        complain(f, key, "is no number of at least 0");
+    if (end == field->text || *end != '\0' || !isfinite(value) || value < least) {
+        (void)snprintf(text, sizeof text, "is no number of at least %g", least);
+        complain(f, key, text);
         return otherwise;
     }
     return value;
+}
+
+static double get_real(fields *f, const char *key, double otherwise)
+{
+    return get_number(f, key, 0, otherwise);
+}
+
+/* Below 0 where a peak contradicts a proof: such lines are there to be read, too. */
+static double get_gap(fields *f, const char *key)
+{
+    return get_number(f, key, -100, (double)NAN);
 }
 
 /* A status that there is (highwater-results(5)). */
@@ -340,9 +352,9 @@ hw_code hw_record_parse(char *line, size_t length, hw_record *r, hw_error *err)
         .bound = get_maybe(&f, "bound", MAY_BE_NULL),
         .optimum = get_maybe(&f, "optimum", MAY_BE_NULL),
         .optimum_by = get_text(&f, "optimum_by", MAY_BE_NULL),
-        .gap_percent = get_real(&f, "gap_percent", (double)NAN),
+        .gap_percent = get_gap(&f, "gap_percent"),
         .best_bound = get_maybe(&f, "best_bound", MAY_BE_NULL),
-        .gap_bound_percent = get_real(&f, "gap_bound_percent", (double)NAN),
+        .gap_bound_percent = get_gap(&f, "gap_bound_percent"),
         .states = get_maybe(&f, "states", MAY_BE_NULL),
         .orders = get_maybe(&f, "orders", MAY_BE_NULL),
         .limit_reached = get_bool(&f, "limit_reached"),

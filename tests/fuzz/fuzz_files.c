@@ -17,10 +17,12 @@
 #include "import/operators.h"
 #include "import/scale.h"
 #include "import/sweep.h"
+#include "io/command.h"
 #include "io/ilp_read.h"
 #include "io/io.h"
 #include "model/check.h"
 #include "solve/solver.h"
+#include "solvers/external_answer.h"
 #include "tests/fuzz/fuzz.h"
 #include "transform/record.h"
 
@@ -193,6 +195,24 @@ static void read_solution(const char *path, const char *text)
     hw_linear_free(l);
 }
 
+/* What a scheduler of the user's wrote. */
+static void read_answer(const char *path, const char *text)
+{
+    (void)path;
+    hw_graph *g = fixed_graph();
+    hw_model *m;
+    hw_error err = {0};
+    if (hw_model_new(g, HW_ALLOC_FIRST, false, &m, &err) != HW_OK)
+        fuzz_fail("%s", err.message);
+    external_answer answer = {.order = calloc(g->n_nodes, sizeof *answer.order)};
+    if (!answer.order)
+        fuzz_fail("out of memory");
+    (void)fuzz_ended_well(external_read(m, text, strlen(text), &answer, &err), &err);
+    free(answer.order);
+    hw_model_free(m);
+    hw_graph_free(g);
+}
+
 /* Words of the command line. */
 static void read_words(const char *path, const char *text)
 {
@@ -206,6 +226,7 @@ static void read_words(const char *path, const char *text)
     hw_sweep_axis axis;
     hw_goal goal;
     hw_format format;
+    char **words;
     size_t n;
     hw_error err = {0};
     (void)fuzz_ended_well(hw_solver_parse(text, &solver, values, &err), &err);
@@ -215,6 +236,8 @@ static void read_words(const char *path, const char *text)
     (void)fuzz_ended_well(hw_condition_parse(text, &condition, &err), &err);
     (void)fuzz_ended_well(hw_goal_parse(text, NULL, false, &goal, &err), &err);
     (void)fuzz_ended_well(hw_format_parse(text, &format, &err), &err);
+    if (fuzz_ended_well(hw_command_split(text, &words, &err), &err))
+        free((void *)words);
     if (fuzz_ended_well(hw_sweep_axis_read(text, &axis, &err), &err))
         hw_sweep_axis_clear(&axis);
 }
@@ -223,7 +246,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static void (*const readers[])(const char *path, const char *text) = {
         read_order,  read_operators, read_patterns, read_scale, read_record,
-        read_census, read_solution,  read_words,    read_lanes};
+        read_census, read_solution,  read_words,    read_lanes, read_answer};
     if (size == 0)
         return 0;
     char *text = malloc(size);

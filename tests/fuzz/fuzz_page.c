@@ -12,16 +12,30 @@
 #include "report/svg_inline.h"
 #include "tests/fuzz/fuzz.h"
 
+/* What a tag refers to is in the page or a picture inside of it. */
+static void stays_inside(const char *tag)
+{
+    static const char key[] = "href=\"", picture[] = "data:image/png;base64,";
+    const char *end = strchr(tag, '>'), *at = strstr(tag, key);
+    for (; at && end && at < end; at = strstr(at + 1, key)) {
+        const char *value = at + strlen(key);
+        if (*value != '#' && strncmp(value, picture, strlen(picture)) != 0)
+            fuzz_fail("a reference to the outside:\n%.200s", tag);
+    }
+}
+
 /* No element that runs, links or loads; text and values are escaped, so a '<' begins a tag. */
 static void is_harmless(const char *page)
 {
     static const char *const tags[] = {"script", "iframe", "object", "embed", "foreignobject",
-                                       "style",  "a ",     "a>",     "link",  "image",
-                                       "img",    "meta",   "base",   "form",  "!"};
-    for (const char *at = strchr(page, '<'); at; at = strchr(at + 1, '<'))
+                                       "style",  "a ",     "a>",     "link",  "img",
+                                       "meta",   "base",   "form",   "!"};
+    for (const char *at = strchr(page, '<'); at; at = strchr(at + 1, '<')) {
+        stays_inside(at);
         for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++)
             if (strncasecmp(at + 1, tags[i], strlen(tags[i])) == 0)
                 fuzz_fail("an element that does more than draw:\n%.200s", at);
+    }
 }
 
 static void write_part(FILE *out, unsigned kind, const char *text, size_t n)
