@@ -474,7 +474,7 @@ lint: ## layout, shellcheck, cppcheck, clang-tidy, warnings and analyzers of bot
 	@FLAGS='$(subst ','\'',$(CPPFLAGS_ALL) -isystem $(OUT)/report $(STANDARD) $(WARNINGS))' ANALYZER='$(ANALYZER)' sh scripts/lint.sh $(OUT) $(LINT)
 
 format: ## lay out the sources as .clang-format says
-	clang-format -i $(wildcard src/*/*.[ch] gen/*.[ch] solvers/*.[ch] tests/*.[ch])
+	clang-format -i $(wildcard src/*/*.[ch] gen/*.[ch] solvers/*.[ch] tests/*.[ch] tests/fuzz/*.[ch])
 
 coverage: ## lines of src, gen and solvers that the tests run, by file (build/coverage/lines.txt); fails below 95 %
 	@sh scripts/setup.sh --develop
