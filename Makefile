@@ -268,6 +268,12 @@ tutorials: ## bring what commands print in README.md and the tutorials up to dat
 tour: ## the list of files in src/README.md anew, from the heads of the files
 	@sh scripts/source-tour.sh
 
+TAMPERED ?= 40
+check-tamper: ## every byte of proofs, orders, results and digests changed in 15 ways (TAMPERED=40 proofs)
+	@$(MAKE) --no-print-directory -j2 $(OUT)/tests/test_tampered_proofs $(OUT)/tests/test_tampered_results $(CHECKER)
+	@HW_TAMPERED=$(TAMPERED) $(OUT)/tests/test_tampered_results
+	@HW_TAMPERED=$(TAMPERED) $(OUT)/tests/test_tampered_proofs
+
 check-slurm: ## the scripts for clusters on a real Slurm of one node, started and stopped for it (as root)
 	@CC=$(CC) sh scripts/setup.sh
 	@[ "$$(id -u)" != 0 ] || sh scripts/setup.sh --slurm

@@ -34,7 +34,7 @@ SUITE
 
 # The deterministic columns (highwater-results(5)), in the order of the lines.
 strip() {
-    sed -e 's/"wall_seconds":[^,]*,"cpu_seconds":[^,]*,"repeats":[^,]*,"peak_memory_bytes":[^,]*,//' \
+    sed -e 's/"wall_seconds":[^,]*,"cpu_seconds":[^,]*,"repeats":[^,]*,"peak_memory_bytes":[^,]*,"seal":[^,]*,//' \
         -e 's/"version":"[^"]*","compiler":"[^"]*",//' "$1"
 }
 

@@ -17,4 +17,10 @@ hw_results *support_results(const char *path);
 /* The file with times and memory blotted out; freed by the caller. */
 char *support_content(const char *path);
 
+/*
+ * Take the seals (bench/seal.h) out of lines, in place: an edit is meant then,
+ * and what else gives it away is looked at.
+ */
+void support_unseal(char *lines);
+
 #endif

@@ -13,6 +13,7 @@
 #include "bench/bench.h"
 #include "bench/plan.h"
 #include "bench/results.h"
+#include "support_bench.h"
 #include "support_io.h"
 #include "support_merge.h"
 
@@ -111,6 +112,20 @@ void cut_sweep(const hw_suite *suite, const char *from, uint64_t parts)
     hw_plan_free(plan);
 }
 
+/* An edit that is meant, as against damage, takes the seal (bench/seal.h) along. */
+static void put_edited(const char *line, const char *at, size_t n_old, const char *new, FILE *out)
+{
+    char *edited = NULL;
+    size_t n;
+    FILE *text = open_memstream(&edited, &n);
+    assert_non_null(text);
+    (void)fprintf(text, "%.*s%s%s\n", (int)(at - line), line, new, at + n_old);
+    assert_int_equal(fclose(text), 0);
+    support_unseal(edited);
+    (void)fputs(edited, out);
+    free(edited);
+}
+
 void edit_line(const char *from, const char *to, size_t number, const char *old, const char *new)
 {
     size_t n, edited = 0;
@@ -121,7 +136,7 @@ void edit_line(const char *from, const char *to, size_t number, const char *old,
         const char *at = number == 0 || i + 1 == number ? strstr(line[i], old) : NULL;
         edited += at != NULL;
         if (at)
-            (void)fprintf(out, "%.*s%s%s\n", (int)(at - line[i]), line[i], new, at + strlen(old));
+            put_edited(line[i], at, strlen(old), new, out);
         else
             (void)fprintf(out, "%s\n", line[i]);
     }

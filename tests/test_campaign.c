@@ -543,6 +543,10 @@ static void test_lines_that_do_not_fit(void **state)
     run_well(suite, &o, &counts);
     char *whole = get_file("f.jsonl");
     alter("f.jsonl", "\"version\":\"0", "\"version\":\"9");
+    check_refused(suite, "f.jsonl", HW_BAD_INPUT, "its seal does not fit");
+    support_unseal(whole);
+    put_file("f.jsonl", "w", whole);
+    alter("f.jsonl", "\"version\":\"0", "\"version\":\"9");
     check_refused(suite, "f.jsonl", HW_BAD_INPUT, "f.jsonl:1: written by version 9");
     char *key = whole + strlen("{\"key\":\""), of_key = *key;
     *key = *key == '9' ? '1' : '9';

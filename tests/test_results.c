@@ -118,7 +118,7 @@ static void test_fractions(void **state)
 static void test_older_lines(void **state)
 {
     (void)state;
-    static const char *const newer[] = {"key", "sizes", "features", "repeats"};
+    static const char *const newer[] = {"seal", "key", "sizes", "features", "repeats"};
     hw_record r = {.suite = "",
                    .section = "",
                    .family = "tree",

@@ -92,8 +92,8 @@ static void count_run(hw_sweep *s, const hw_unit_state *state, size_t i)
     }
 }
 
-static void put_run(const hw_sweep *s, const hw_unit_state *state, const hw_unit_verdict *verdict,
-                    size_t i, FILE *out)
+static hw_code put_run(const hw_sweep *s, const hw_unit_state *state,
+                       const hw_unit_verdict *verdict, size_t i, FILE *out, hw_error *err)
 {
     const hw_run *run = &state->run[i];
     hw_record r = hw_plan_run(s->suite, state->unit, i);
@@ -126,12 +126,14 @@ static void put_run(const hw_sweep *s, const hw_unit_state *state, const hw_unit
     r.compiler = hw_compiler_name();
     r.conflict = verdict->conflict;
     r.message = run->message[0] ? run->message : verdict->conflict ? verdict->message : NULL;
-    hw_record_put(&r, out);
+    return hw_record_put(&r, out, err);
 }
 
 /* The lines of a finished unit, in the order of the plan. */
-static void put_unit(hw_sweep *s, const hw_unit_state *state, FILE *out, uint64_t *lines)
+static hw_code put_unit(hw_sweep *s, const hw_unit_state *state, FILE *out, uint64_t *lines,
+                        hw_error *err)
 {
+    hw_code code = HW_OK;
     hw_unit_verdict verdict = hw_unit_judge(state->section, state->run);
     if (verdict.conflict && s->counts->conflicts++ == 0) {
         char name[200];
@@ -139,18 +141,19 @@ static void put_unit(hw_sweep *s, const hw_unit_state *state, FILE *out, uint64_
         (void)snprintf(s->counts->first_conflict, sizeof s->counts->first_conflict, "%s: %s", name,
                        verdict.message);
     }
-    for (size_t i = 0; i < state->section->n_solvers; i++) {
+    for (size_t i = 0; code == HW_OK && i < state->section->n_solvers; i++) {
         if (state->run[i].fate == HW_FATE_LEFT_OUT) {
             s->counts->left_out++;
             continue;
         }
         count_run(s, state, i);
         if (!state->kept[i]) {
-            put_run(s, state, &verdict, i, out);
+            code = put_run(s, state, &verdict, i, out, err);
             hw_weather_note_run(&s->weather, &state->run[i]);
             ++*lines;
         }
     }
+    return code;
 }
 
 static hw_code check_graph(const hw_sweep *s, const hw_unit_state *state, hw_error *err)
@@ -177,9 +180,10 @@ hw_code hw_sweep_write_unit(hw_sweep *s, const hw_unit_state *state, hw_error *e
     FILE *out = open_memstream(&text, &length);
     if (!out)
         return hw_fail_memory(err, "lines of results");
-    put_unit(s, state, out, &told.lines);
+    hw_code code = put_unit(s, state, out, &told.lines, err);
     bool failed = ferror(out) != 0;
-    hw_code code = fclose(out) != 0 || failed ? hw_fail_memory(err, "lines of results") : HW_OK;
+    if ((fclose(out) != 0 || failed) && code == HW_OK)
+        code = hw_fail_memory(err, "lines of results");
     if (code == HW_OK && !s->options->discard)
         code = hw_sink_write(&s->sink, text, length, err);
     free(text);

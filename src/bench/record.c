@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/flat_json.h"
+#include "bench/seal.h"
 #include "core/json_out.h"
 #include "solve/solver.h"
 
@@ -165,12 +166,13 @@ static void put_answer(hw_json_out *j, const hw_record *r)
     put_maybe(j, "peak_memory_bytes", r->peak_memory_bytes);
 }
 
-void hw_record_put(const hw_record *record, FILE *out)
+static void put_line(const hw_record *record, FILE *out)
 {
     hw_json_out j = hw_json_on(out);
     hw_json_open(&j, NULL, '{');
     put_instance(&j, record);
     put_answer(&j, record);
+    hw_json_put_string(&j, "seal", HW_SEAL_BLANK);
     hw_json_put_string(&j, "version", record->version);
     hw_json_put_string(&j, "compiler", record->compiler);
     hw_json_put_bool(&j, "conflict", record->conflict);
@@ -185,14 +187,26 @@ hw_code hw_record_format(const hw_record *record, char **line, size_t *length, h
     FILE *out = open_memstream(line, length);
     if (!out)
         return hw_fail_memory(err, "a line of results");
-    hw_record_put(record, out);
+    put_line(record, out);
     bool failed = ferror(out) != 0;
     if (fclose(out) != 0 || failed) {
         free(*line);
         *line = NULL;
         return hw_fail_memory(err, "a line of results");
     }
+    hw_seal_set(*line, *length - 1);
     return HW_OK;
+}
+
+hw_code hw_record_put(const hw_record *record, FILE *out, hw_error *err)
+{
+    char *line;
+    size_t length;
+    hw_code code = hw_record_format(record, &line, &length, err);
+    if (code == HW_OK)
+        (void)fwrite(line, 1, length, out);
+    free(line);
+    return code;
 }
 
 /* ---- Reading. ---- */
@@ -236,6 +250,14 @@ static const hw_flat_field *find(fields *f, const char *key, hw_flat_type type, 
     if (may != MAY_BE_MISSING)
         complain(f, key, "is missing");
     return NULL;
+}
+
+static bool has(const fields *f, const char *key)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (strcmp(f->field[i].key, key) == 0)
+            return true;
+    return false;
 }
 
 static const char *get_text(fields *f, const char *key, unsigned may)
@@ -323,9 +345,14 @@ static uint64_t get_seed(fields *f)
 hw_code hw_record_parse(char *line, size_t length, hw_record *r, hw_error *err)
 {
     fields f = {.n = 0, .err = err};
+    hw_seal seal = hw_seal_check(line, length);
     hw_code code = hw_flat_parse(line, length, f.field, MOST_FIELDS, &f.n, err);
     if (code != HW_OK)
         return code;
+    if (seal == HW_SEAL_BROKEN || (seal == HW_SEAL_NONE && has(&f, "seal")))
+        return hw_fail(err, HW_BAD_INPUT,
+                       "its seal does not fit: the line was changed after it was written (where "
+                       "that was meant, take the key \"seal\" out of it)");
     *r = (hw_record){
         .key = get_text(&f, "key", MAY_BE_MISSING),
         .suite = get_text(&f, "suite", 0),

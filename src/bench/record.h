@@ -64,12 +64,12 @@ typedef struct hw_record {
 /* (peak - optimum) / optimum in per cent, 0 when both are 0 (MODEL §5). */
 double hw_gap_percent(uint64_t peak, uint64_t optimum);
 
-/* Write the line of a record with its newline; write errors stay in the stream. */
-void hw_record_put(const hw_record *record, FILE *out);
+/* Write the line of a record with its newline; write errors stay in the stream.  HW_NO_MEMORY. */
+hw_code hw_record_put(const hw_record *record, FILE *out, hw_error *err);
 
 /*
- * The line of a record with its newline, as *length bytes to be freed.
- * HW_NO_MEMORY.
+ * The line of a record with its newline, sealed (seal.h), as *length bytes to
+ * be freed.  HW_NO_MEMORY.
  */
 hw_code hw_record_format(const hw_record *record, char **line, size_t *length, hw_error *err);
 
@@ -84,9 +84,10 @@ int hw_record_compare_keys(const hw_record *a, const hw_record *b);
  * Read one line of `length` bytes, without its end.  Strings are cut from it
  * in place, so it must outlive the record and is changed.  Unknown keys are
  * left out; key, sizes, features and repeats, which older files do not have,
- * may be missing and are unknown then.  HW_BAD_INPUT: not one flat JSON
- * object, another key is missing or one is of another type, no such status;
- * the message names the column or the key, not the file.
+ * may be missing and are unknown then, and so may the seal.  HW_BAD_INPUT: not
+ * one flat JSON object, another key is missing or one is of another type, no
+ * such status, a seal that does not fit; the message names the column or the
+ * key, not the file.
  */
 hw_code hw_record_parse(char *line, size_t length, hw_record *record, hw_error *err);
 

@@ -95,6 +95,9 @@ hw_code hw_output_commit(hw_output *o, hw_error *err)
     errno = 0;
     bool failed = fflush(o->stream) != 0 || ferror(o->stream);
     hw_code code = HW_OK;
+    /* Whatever stopped an earlier write stops another: of a file that goes anyway, ask for it. */
+    if (failed && errno == 0 && o->temporary)
+        (void)!write(fileno(o->stream), "", 1);
     if (failed)
         code = hw_fail(err, HW_IO, "%s: cannot write: %s", shown,
                        errno ? strerror(errno) : "an earlier write failed");

@@ -10,8 +10,8 @@
 
 enum { MOST_FIELDS = 64, LEAST_SHARE_OF_TIME = 10 };
 
-static const char *const of_the_machine[] = {"wall_seconds",      "cpu_seconds", "repeats",
-                                             "peak_memory_bytes", "version",     "compiler"};
+static const char *const of_the_machine[] = {
+    "wall_seconds", "cpu_seconds", "repeats", "peak_memory_bytes", "seal", "version", "compiler"};
 static const char *const of_the_key[] = {"key"};
 static const char *const of_the_unit[] = {"optimum",    "optimum_by",        "gap_percent",
                                           "best_bound", "gap_bound_percent", "conflict"};
