@@ -487,6 +487,15 @@ coverage: ## lines of src, gen and solvers that the tests run, by file (build/co
 	@$(MAKE) --no-print-directory -j2 COVERAGE=1 all tests
 	@sh scripts/coverage.sh $(BUILD)/coverage
 
+doc: ## reference of the library as HTML, by doxygen, into build/doc
+	@sh scripts/setup.sh --test
+	@sh scripts/doc.sh $(BUILD)/doc $(VERSION) $(INSTALLED_HEADERS)
+	@echo $(BUILD)/doc/html/index.html
+
+.PHONY: installed-headers
+installed-headers:
+	@printf '%s\n' $(INSTALLED_HEADERS)
+
 man: ## the manual pages anew from their Markdown (man/NAME.SECTION.md), by pandoc; commit both
 	@sh scripts/setup.sh --test
 	@sh scripts/man.sh man

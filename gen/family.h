@@ -15,22 +15,28 @@
 extern "C" {
 #endif
 
+/*
+ * One graph, the caller's, from the values of the row's parameters and a
+ * generator that the seed of the instance has set.  HW_USAGE: parameters that
+ * contradict each other.  HW_NO_MEMORY.
+ */
 typedef hw_code (*hw_generate_function)(const hw_param_value *params, gsl_rng *rng, hw_graph **out,
                                         hw_error *err);
 
+/* A family: a static row. */
 typedef struct hw_family_row {
-    const char *name;
-    bool random; /* false: every instance is the same */
-    const hw_param_row *params;
-    size_t n_params;
-    const char *help;   /* one line                          */
-    const char *source; /* paper, year, or "this project"    */
-    hw_generate_function generate;
+    const char *name;              /* as commands and suites name it */
+    bool random;                   /* false: every instance is the same */
+    const hw_param_row *params;    /* n_params of them */
+    size_t n_params;               /* how many */
+    const char *help;              /* one line                          */
+    const char *source;            /* paper, year, or "this project"    */
+    hw_generate_function generate; /* makes an instance */
 } hw_family_row;
 
 /* All rows, in the order of gen/registry.c. */
 extern const hw_family_row *const hw_families[];
-extern const size_t hw_n_families;
+extern const size_t hw_n_families; /* how many */
 
 /* The row named by the first `length` bytes of name, or NULL. */
 const hw_family_row *hw_family_find(const char *name, size_t length);

@@ -25,9 +25,9 @@ end
 local typed = { Str = function(s) return with_minus(s.text, "%-") end }
 local number = { Str = function(s) return with_minus(s.text, "%f[%-]%-%f[%d]") end }
 
--- Three dots end no sentence, which would be followed by two blanks.
+-- Two dots and more end no sentence, which would be followed by two blanks.
 local dots = { Str = function(s)
-  return s.text:find("%.%.%.[%)%]\"']*$") and { s, pandoc.RawInline("man", "\\&") }
+  return s.text:find("%.%.[%)%]\"']*$") and { s, pandoc.RawInline("man", "\\&") }
 end }
 
 local function as_typed(inline) return pandoc.walk_inline(inline, typed) end

@@ -3,7 +3,8 @@
 #
 #   sh scripts/man.sh FOLDER
 #
-# Pages of roff are committed beside their Markdown, so that building and
+# Pages of the library's interfaces are Markdown made of their headers, into the
+# same folder.  Pages of roff are committed beside their Markdown, so that building and
 # installing need no pandoc.  A page begins at its first heading; title,
 # section, version and date come from the file's name and from CITATION.cff, so
 # that the same text gives the same bytes on any day.
@@ -21,8 +22,16 @@ version=$(citation version) date=$(citation date-released)
 have=$(pandoc --version | sed -n '1s/pandoc //p')
 [ "$have" = "$known" ] || echo "man.sh: pandoc $have: the committed pages are of $known" >&2
 
+# Pages of the main interfaces of the library come out of their headers.
+for header in src/model/graph src/model/builder src/model/model src/model/sim src/model/check \
+    src/model/log src/solve/solver src/solve/solution gen/family src/io/io src/import/import src/arena/arena; do
+    page=libhighwater-${header##*/}
+    awk -v name="$page" -f scripts/header.awk $header.h >"$folder/$page.3.md"
+done
+
 for source in man/*.md; do
     page=$(basename "$source" .md)
+    [ ! -f "$folder/$page.md" ] || source=$folder/$page.md
     name=${page%.*} section=${page##*.}
     case $section in
     1) manual='User Commands' ;;

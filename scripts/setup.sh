@@ -63,6 +63,7 @@ case $level in
     want pandoc have pandoc
     want groff-base have groff
     want mandoc have mandoc
+    want doxygen have doxygen
     want zsh have zsh
     want fish have fish
     want python3-networkx python3 -c 'import networkx'

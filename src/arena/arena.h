@@ -33,10 +33,11 @@ extern "C" {
 
 /* From tick `first` to before `end` the buffer needs `size` bytes from its offset on. */
 typedef struct hw_span {
-    int64_t first, end;
-    uint64_t size;
+    int64_t first, end; /* ticks; first < end */
+    uint64_t size;      /* bytes              */
 } hw_span;
 
+/* A buffer: when it lives, and what it needs. */
 typedef struct hw_buffer {
     int64_t lower, upper; /* ticks; lower < upper                                       */
     uint64_t size;        /* bytes: the greatest of its spans                           */
@@ -48,19 +49,21 @@ typedef struct hw_buffer {
                              or none                                                    */
 } hw_buffer;
 
-#define HW_ARENA_FREE UINT64_MAX
+#define HW_ARENA_FREE UINT64_MAX /* hw_buffer.fixed: any offset will do */
+
 /* Ticks lie within -HW_ARENA_TICKS .. HW_ARENA_TICKS, so that lifetimes fit 63 bits. */
 #define HW_ARENA_TICKS (INT64_C(1) << 62)
 
+/* Buffers that share an arena, released by hw_arena_free(). */
 typedef struct hw_arena {
-    char *name;
-    hw_buffer *buffer;
-    char **label; /* n_buffers texts: the id of a CSV file, the name of a tensor */
-    hw_span *span;
-    uint32_t n_buffers, n_spans;
-    uint64_t load;   /* greatest sum of needs: a bound on every height */
-    int64_t load_at; /* first tick that has it                         */
-    uint64_t bound;  /* proven at once: the load, or what a fixed or aligned buffer asks for */
+    char *name;                  /* of the graph or file */
+    hw_buffer *buffer;           /* n_buffers of them */
+    char **label;                /* n_buffers texts: the id of a CSV file, the name of a tensor */
+    hw_span *span;               /* of all buffers in turn */
+    uint32_t n_buffers, n_spans; /* how many */
+    uint64_t load;               /* greatest sum of needs: a bound on every height */
+    int64_t load_at;             /* first tick that has it                         */
+    uint64_t bound; /* proven at once: the load, or what a fixed or aligned buffer asks for */
     /* Of an order: the buffer of each storage and of each node's workspace;
      * HW_NONE: it has no bytes in the arena.  NULL otherwise. */
     uint32_t *storage_buffer, *workspace_buffer;
@@ -70,6 +73,7 @@ typedef struct hw_arena {
     size_t buffer_room, label_room, span_room; /* items that the arrays can take */
 } hw_arena;
 
+/* Release it; NULL is allowed. */
 void hw_arena_free(hw_arena *a);
 
 /*
@@ -155,15 +159,17 @@ hw_code hw_arena_of_order(const hw_model *m, const uint32_t *order, uint64_t ali
 
 /* ---- Allocators. ---- */
 
+/* What an allocator is asked for; all zeros but params: its best, without limits. */
 typedef struct hw_placement_request {
     const hw_param_value *params; /* in the order of the row's */
     uint64_t states;              /* limit of the search; 0: none */
     double seconds;               /* 0: none */
     uint64_t capacity;            /* stop at the first allocation that is no higher; 0: the least */
-    uint64_t seed;
-    const volatile sig_atomic_t *stop;
+    uint64_t seed;                /* for those that draw at random */
+    const volatile sig_atomic_t *stop; /* non-zero: stop soon; NULL: never */
 } hw_placement_request;
 
+/* An allocation, released by hw_placement_clear(). */
 typedef struct hw_placement {
     uint64_t *offset; /* n_buffers; the placement's */
     uint64_t height;  /* greatest end of a buffer, or of a block that is larger than its buffer */
@@ -172,22 +178,28 @@ typedef struct hw_placement {
     bool placed;      /* false: none within the limits (exact with a capacity)  */
 } hw_placement;       /* proven least: placed && height == bound */
 
+/* Release its offsets. */
 void hw_placement_clear(hw_placement *p);
 
+/* An allocator: a static row. */
 typedef struct hw_allocator {
-    const char *name, *help, *source;
-    const hw_param_row *params;
-    size_t n_params;
+    const char *name, *help, *source; /* help: one line; source: paper, year, or program */
+    const hw_param_row *params;       /* n_params of them */
+    size_t n_params;                  /* how many */
     bool in_time_order; /* serves requests as they come, knowing nothing of later ones */
-    bool proves;
-    bool random; /* the outcome depends on the seed */
+    bool proves;        /* its bound is proven by search */
+    bool random;        /* the outcome depends on the seed */
+
+    /* Called by hw_arena_place() alone, which checks what comes out. */
     hw_code (*place)(const hw_arena *a, const hw_placement_request *request, hw_placement *out,
                      hw_error *err);
 } hw_allocator;
 
+/* All rows. */
 extern const hw_allocator *const hw_allocators[];
-extern const size_t hw_n_allocators;
-/* NULL: none of this name (n bytes). */
+extern const size_t hw_n_allocators; /* how many */
+
+/* The row named by the first n bytes of name, or NULL. */
 const hw_allocator *hw_allocator_find(const char *name, size_t n);
 
 /* "NAME" or "NAME:param=value,..." into row and values[0 .. HW_PARAM_LIMIT).  HW_USAGE. */

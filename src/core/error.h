@@ -13,8 +13,9 @@
 extern "C" {
 #endif
 
+/* What came of a call. */
 typedef enum hw_code {
-    HW_OK = 0,
+    HW_OK = 0,       /* done                                                */
     HW_CHECK_FAILED, /* a check that the user asked for did not hold        */
     HW_USAGE,        /* unknown name, impossible parameter                  */
     HW_BAD_INPUT,    /* malformed or refused content of a file or a graph   */
@@ -26,11 +27,12 @@ typedef enum hw_code {
     HW_INTERNAL      /* a disagreement inside the program: a bug            */
 } hw_code;
 
-enum { HW_MESSAGE_BYTES = 1024 };
+enum { HW_MESSAGE_BYTES = 1024 }; /* of hw_error.message, NUL included */
 
+/* The context that takes the message of a failure; the caller's, and no call needs one. */
 typedef struct hw_error {
-    hw_code code;
-    char message[HW_MESSAGE_BYTES];
+    hw_code code;                   /* of the failure                         */
+    char message[HW_MESSAGE_BYTES]; /* one line, NUL-terminated, for a person */
 } hw_error;
 
 /* Store code and a formatted message in err (may be NULL); returns code. */

@@ -26,8 +26,9 @@
 extern "C" {
 #endif
 
+/* Where a document stands; begun by hw_json_on(), nothing to release. */
 typedef struct hw_json_out {
-    FILE *out;
+    FILE *out;        /* the caller's                                 */
     unsigned depth;   /* open objects and arrays                      */
     bool need_comma;  /* a value stands before the next one           */
     bool break_items; /* each item of the outermost array on its line */
@@ -38,17 +39,26 @@ hw_json_out hw_json_on(FILE *out);
 
 /* Begin an object ('{') or an array ('['). */
 void hw_json_open(hw_json_out *j, const char *key, char bracket);
+
+/* End it, with the bracket that closes it: '}' or ']'. */
 void hw_json_close(hw_json_out *j, char bracket);
 
 /* End the document with a newline; another may follow. */
 void hw_json_line(hw_json_out *j);
 
+/* A number in plain digits, of all 64 bits. */
 void hw_json_put_u64(hw_json_out *j, const char *key, uint64_t value);
+
+/* The same with a sign. */
 void hw_json_put_i64(hw_json_out *j, const char *key, int64_t value);
 
 /* The shortest digits that read back as `value`; null when not finite. */
 void hw_json_put_real(hw_json_out *j, const char *key, double value);
+
+/* true or false. */
 void hw_json_put_bool(hw_json_out *j, const char *key, bool value);
+
+/* null: not known, or without meaning here. */
 void hw_json_put_null(hw_json_out *j, const char *key);
 
 /* A number that is longer than 64 bits, given by its digits. */

@@ -20,6 +20,7 @@
 extern "C" {
 #endif
 
+/* What values a parameter has. */
 typedef enum hw_param_type {
     HW_PARAM_INT,    /* low .. high, both integers               */
     HW_PARAM_REAL,   /* low .. high                              */
@@ -29,13 +30,14 @@ typedef enum hw_param_type {
     HW_PARAM_TEXT,   /* the rest of the set, `high` bytes at most; the last row */
 } hw_param_type;
 
+/* One parameter of a solver, family, allocator or step; a table of them is static. */
 typedef struct hw_param_row {
-    const char *name;
-    hw_param_type type;
+    const char *name;    /* as it is written before the =              */
+    hw_param_type type;  /* which of the fields below count            */
     double low, high;    /* INT and REAL: the range allowed, inclusive */
     double preset;       /* the default; CHOICE: an index; WORD and TEXT: none */
     const char *choices; /* CHOICE: words separated by '|', else NULL */
-    const char *help;
+    const char *help;    /* a phrase, without full stop                */
 } hw_param_row;
 
 /*

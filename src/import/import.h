@@ -27,36 +27,37 @@ extern "C" {
 
 /* A symbolic dimension and the value that stands for it. */
 typedef struct hw_dim {
-    const char *name;
-    uint64_t value;
+    const char *name; /* as the file has it            */
+    uint64_t value;   /* elements along this dimension */
 } hw_dim;
 
 /* What the user asks for; all zeros: nothing.  The caller's. */
 typedef struct hw_import_options {
     const char *format; /* name of an importer, or a format of highwater; NULL: told by content */
-    const hw_dim *dims;
-    size_t n_dims;
-    const char *const *locked; /* operator types that must not move, beside the table's */
-    size_t n_locked;
-    const char *const *views; /* operator types that make views, beside the table's */
-    size_t n_views;
-    bool has_window;
-    uint32_t window;               /* of every node */
+    const hw_dim *dims; /* values of symbolic dimensions                                   */
+    size_t n_dims;      /* how many */
+    const char *const *locked;     /* operator types that must not move, beside the table's */
+    size_t n_locked;               /* how many */
+    const char *const *views;      /* operator types that make views, beside the table's */
+    size_t n_views;                /* how many */
+    bool has_window;               /* `window` is asked for */
+    uint32_t window;               /* positions that a node may move by, of every node */
     bool stage_in;                 /* raw inputs of a workflow: as nodes that make them */
     const hw_operators *operators; /* NULL: the built-in table */
 } hw_import_options;
 
 /* What came in.  Released by hw_import_report_clear(); all zeros: an empty one. */
 typedef struct hw_import_report {
-    const char *format; /* static: "ONNX" */
-    uint32_t nodes, tensors, edges;
-    uint32_t views, inplace_pairs, constants, dead_outputs, locked, windows;
-    uint64_t resident_bytes;
-    uint32_t folded; /* nodes that work on constants alone, taken out          */
-    char **notes;    /* sentences: what was approximated, replaced, left out   */
-    size_t n_notes, notes_room;
+    const char *format;             /* static: "ONNX" */
+    uint32_t nodes, tensors, edges; /* how many the graph has */
+    uint32_t views, inplace_pairs, constants, dead_outputs, locked, windows; /* the same */
+    uint64_t resident_bytes;                                                 /* of the constants */
+    uint32_t folded;            /* nodes that work on constants alone, taken out          */
+    char **notes;               /* sentences: what was approximated, replaced, left out   */
+    size_t n_notes, notes_room; /* how many there are, and have room */
 } hw_import_report;
 
+/* Release the notes; the report is then empty. */
 void hw_import_report_clear(hw_import_report *report);
 
 /* Keep a sentence, formatted; once, however often it comes.  report: NULL, nobody asks.
@@ -75,6 +76,7 @@ typedef struct hw_import {
     hw_import_report *report;         /* never NULL */
 } hw_import;
 
+/* A format that is read: a static row. */
 typedef struct hw_importer {
     const char *name;  /* as --from has it: "onnx" */
     const char *title; /* "ONNX"                   */
@@ -96,7 +98,7 @@ typedef struct hw_importer {
 
 /* All importers, in the order in which they are asked. */
 extern const hw_importer *const hw_importers[];
-extern const size_t hw_n_importers;
+extern const size_t hw_n_importers; /* how many */
 
 /*
  * As hw_reader_open(), for every format.  options: NULL, nothing is asked for;

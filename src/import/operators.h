@@ -34,13 +34,19 @@ enum {
     HW_OPERATOR_INPLACE = 512     /* not element by element, and yet kernels write it over an
                                      input of same size and type (Softmax, optimizers)  */
 };
+/* Traits that let an output overwrite an input. */
 #define HW_OPERATOR_OVERWRITES (HW_OPERATOR_ELEMENTWISE | HW_OPERATOR_INPLACE)
-#define HW_OPERATOR_LOCKED     (HW_OPERATOR_RANDOM | HW_OPERATOR_STATE | HW_OPERATOR_IO)
 
+/* Traits that lock a node. */
+#define HW_OPERATOR_LOCKED (HW_OPERATOR_RANDOM | HW_OPERATOR_STATE | HW_OPERATOR_IO)
+
+/* A table of operator types and their traits. */
 typedef struct hw_operators hw_operators;
 
 /* A table that holds the built-in rows; NULL: out of memory. */
 hw_operators *hw_operators_new(void);
+
+/* Release it; NULL is allowed. */
 void hw_operators_free(hw_operators *table);
 
 /*

@@ -15,10 +15,11 @@
 extern "C" {
 #endif
 
+/* What is read, and how far; opened by one of the calls below, closed by hw_input_close(). */
 typedef struct hw_input {
-    int fd;     /* -1: memory, or closed                           */
-    char *name; /* for messages                                    */
-    char *buffer;
+    int fd;                      /* -1: memory, or closed                           */
+    char *name;                  /* for messages                                    */
+    char *buffer;                /* of `capacity` bytes                          */
     size_t capacity, start, end; /* unread bytes: start .. end      */
     bool at_end;                 /* nothing follows `end`           */
     uint64_t line;               /* number of the line handed out last */
@@ -29,6 +30,8 @@ hw_code hw_input_open(hw_input *in, const char *path, hw_error *err);
 
 /* Over a copy of n bytes; `name` stands for a file in messages. */
 hw_code hw_input_memory(hw_input *in, const char *bytes, size_t n, const char *name, hw_error *err);
+
+/* Close the file and release name and buffer; once more does nothing. */
 void hw_input_close(hw_input *in);
 
 /*

@@ -15,6 +15,7 @@
 extern "C" {
 #endif
 
+/* Formats of graph files that are highwater's own (highwater-formats(5)). */
 typedef enum hw_format {
     HW_FORMAT_JSON,    /* MODEL §7, read by jansson                    */
     HW_FORMAT_LINE,    /* p/t/v/e lines, many graphs a file            */
@@ -31,12 +32,14 @@ hw_code hw_format_parse(const char *name, hw_format *format, hw_error *err);
 /* The format that a file name's ending tells (.json .hwl .graphml .dot), or `otherwise`. */
 hw_format hw_format_of_name(const char *path, hw_format otherwise);
 
+/* A stream of graphs: one from JSON or GraphML, any number from lines. */
+typedef struct hw_reader hw_reader;
+
 /*
- * A stream of graphs: one from JSON or GraphML, any number from lines.
- * path "-" is standard input.  HW_IO: no such file, a folder, unreadable.
+ * Open a stream, the caller's, for hw_reader_close().  path "-" is standard
+ * input.  HW_IO: no such file, a folder, unreadable.
  * HW_BAD_INPUT: an empty file.  HW_STOPPED: a signal came while reading.
  */
-typedef struct hw_reader hw_reader;
 hw_code hw_reader_open(const char *path, hw_reader **out, hw_error *err);
 
 /*
@@ -51,6 +54,8 @@ hw_code hw_reader_next(hw_reader *r, hw_graph **out, hw_error *err);
  * format and were left out; NULL: there were none so far.  The reader's.
  */
 const char *hw_reader_notes(const hw_reader *r);
+
+/* Close and release it; NULL is allowed. */
 void hw_reader_close(hw_reader *r);
 
 /* The only graph of a file; HW_BAD_INPUT if it holds none or several. */
@@ -85,21 +90,31 @@ hw_code hw_order_load(const char *path, const hw_graph *g, uint32_t *order, hw_e
 /* The same from n bytes in memory; `name` stands for the file in messages. */
 hw_code hw_order_parse(const char *bytes, size_t n, const char *name, const hw_graph *g,
                        uint32_t *order, hw_error *err);
+
+/*
+ * Write an order (n_nodes node indices) as such a file, with the hash of g, and
+ * flush.  HW_IO, HW_NO_MEMORY.
+ */
 hw_code hw_order_write(const hw_graph *g, const uint32_t *order, FILE *out, hw_error *err);
 
 /* ---- Files that appear whole or not at all. ---- */
 
-/*
- * Open a temporary file beside `path` for writing; path "-" or NULL is
- * standard output.  commit() flushes, checks and renames it into place;
- * abandon() removes it.
- */
+/* A file that is being written; all zeros: none. */
 typedef struct hw_output {
-    FILE *stream;
+    FILE *stream;           /* to write to              */
     char *path, *temporary; /* NULL for standard output */
 } hw_output;
+
+/*
+ * Open a temporary file beside `path` for writing; path "-" or NULL is
+ * standard output.  HW_IO, HW_NO_MEMORY.
+ */
 hw_code hw_output_open(const char *path, hw_output *o, hw_error *err);
+
+/* Flush, check and rename it into place.  HW_IO: it is then removed. */
 hw_code hw_output_commit(hw_output *o, hw_error *err);
+
+/* Remove what was written. */
 void hw_output_abandon(hw_output *o);
 
 #ifdef __cplusplus

@@ -19,24 +19,27 @@
 extern "C" {
 #endif
 
+/* A graph in the making. */
 typedef struct hw_builder hw_builder;
 
 /* What a node is, by ids of the file; arrays stay the caller's. */
 typedef struct hw_node_spec {
-    uint64_t id;
-    const char *name, *op; /* NULL or "": none */
-    const uint64_t *inputs, *outputs;
-    size_t n_inputs, n_outputs;
-    const uint64_t *inplace; /* pairs: input id, output id, ... */
-    size_t n_inplace;        /* number of pairs                 */
-    uint64_t workspace;      /* bytes                           */
-    bool view, locked, inplace_required;
-    bool has_window;
-    uint64_t window;
+    uint64_t id;                         /* below 2^32, no other node's     */
+    const char *name, *op;               /* NULL or "": none                */
+    const uint64_t *inputs, *outputs;    /* ids of tensors, in order; inputs may repeat */
+    size_t n_inputs, n_outputs;          /* how many */
+    const uint64_t *inplace;             /* pairs: input id, output id, ... */
+    size_t n_inplace;                    /* number of pairs                 */
+    uint64_t workspace;                  /* bytes                           */
+    bool view, locked, inplace_required; /* as HW_NODE_* */
+    bool has_window;                     /* `window` holds */
+    uint64_t window; /* positions that it may move by from its place in the source */
 } hw_node_spec;
 
-/* NULL: out of memory. */
+/* An empty builder, the caller's; NULL: out of memory. */
 hw_builder *hw_builder_new(void);
+
+/* Release it, whatever is in it; NULL is allowed. */
 void hw_builder_free(hw_builder *b);
 
 /* Keep copies of the graph's name, source and unit (NULL: none). */
@@ -46,12 +49,13 @@ hw_code hw_builder_describe(hw_builder *b, const char *name, const char *source,
 /* Expected counts, to size arrays once; optional. */
 hw_code hw_builder_reserve(hw_builder *b, size_t tensors, size_t nodes, hw_error *err);
 
-/* HW_BAD_INPUT: id not below 2^32 or repeated, size above 2^63 - 1. */
+/* Add a tensor of `size` bytes.  HW_BAD_INPUT: id not below 2^32 or repeated, size above 2^63 - 1.
+ */
 hw_code hw_builder_tensor(hw_builder *b, uint64_t id, uint64_t size, hw_kind kind, const char *name,
                           hw_error *err);
 
 /*
- * HW_BAD_INPUT: id as above, unknown tensor, second producer, an input or
+ * Add a node.  HW_BAD_INPUT: id as above, unknown tensor, second producer, an input or
  * constant that is produced, its own output consumed, view without input,
  * in-place pairs that are not (input, output) of the node or stand on a view,
  * inplace_required without exactly one pair, workspace above 2^63 - 1.
@@ -59,7 +63,7 @@ hw_code hw_builder_tensor(hw_builder *b, uint64_t id, uint64_t size, hw_kind kin
  */
 hw_code hw_builder_node(hw_builder *b, const hw_node_spec *spec, hw_error *err);
 
-/* Nodes may be added later; unknown ones are refused by finish(). */
+/* Let `from` run before `to`.  Nodes may be added later; unknown ones are refused by finish(). */
 hw_code hw_builder_control(hw_builder *b, uint64_t from, uint64_t to, hw_error *err);
 
 /*

@@ -16,8 +16,9 @@
 extern "C" {
 #endif
 
+/* What the checker finds first. */
 typedef enum hw_verdict {
-    HW_ORDER_LEGAL = 0,
+    HW_ORDER_LEGAL = 0,     /* nothing is wrong with it                 */
     HW_ORDER_WRONG_LENGTH,  /* not as many entries as nodes             */
     HW_ORDER_UNKNOWN_NODE,  /* an entry is no node                      */
     HW_ORDER_REPEATED_NODE, /* a node runs twice                        */
@@ -28,15 +29,16 @@ typedef enum hw_verdict {
     HW_ORDER_INPLACE,       /* a must-in-place input is still wanted    */
 } hw_verdict;
 
+/* The verdict on an order; nothing to release. */
 typedef struct hw_check {
-    hw_verdict verdict;
-    int64_t step;   /* where an illegal order fails first, or -1       */
-    uint32_t node;  /* the node (index) there, or HW_NONE              */
-    uint32_t other; /* the node or tensor that it violates, or HW_NONE */
+    hw_verdict verdict; /* legal, or what is wrong first */
+    int64_t step;       /* where an illegal order fails first, or -1       */
+    uint32_t node;      /* the node (index) there, or HW_NONE              */
+    uint32_t other;     /* the node or tensor that it violates, or HW_NONE */
     /* Only for a legal order: */
-    uint64_t peak;     /* without the resident part        */
-    int64_t peak_step; /* first step that reaches it, or -1 */
-    uint64_t resident_bytes;
+    uint64_t peak;           /* without the resident part        */
+    int64_t peak_step;       /* first step that reaches it, or -1 */
+    uint64_t resident_bytes; /* of the constants */
 } hw_check;
 
 /*

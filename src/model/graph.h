@@ -23,7 +23,13 @@ extern "C" {
 
 #define HW_NONE UINT32_MAX /* no such index */
 
-typedef enum hw_kind { HW_ACTIVATION = 0, HW_INPUT, HW_OUTPUT, HW_CONSTANT } hw_kind;
+/* What a tensor is. */
+typedef enum hw_kind {
+    HW_ACTIVATION = 0, /* made and used on the way          */
+    HW_INPUT,          /* given before the first step       */
+    HW_OUTPUT,         /* made, and kept to the end         */
+    HW_CONSTANT        /* resident: never freed, in no peak */
+} hw_kind;
 
 /* Flags of a node. */
 enum {
@@ -32,23 +38,26 @@ enum {
     HW_NODE_INPLACE_REQUIRED = 4, /* must overwrite the input of its pair   */
 };
 
+/* Compressed rows: the items of row i are item[offset[i] .. offset[i+1]). */
 typedef struct hw_rows {
-    uint32_t *offset; /* n_rows + 1 */
-    uint32_t *item;
+    uint32_t *offset; /* n_rows + 1          */
+    uint32_t *item;   /* of all rows in turn */
 } hw_rows;
 
 /* "Output may overwrite input", both dense tensor indices. */
 typedef struct hw_inplace_pair {
-    uint32_t input, output;
+    uint32_t input, output; /* of the same node */
 } hw_inplace_pair;
 
+/* "The one node runs before the other", without a tensor between them. */
 typedef struct hw_control_edge {
     uint32_t from, to; /* dense node indices */
 } hw_control_edge;
 
+/* A graph: read it, do not write to it.  Released by hw_graph_free(). */
 typedef struct hw_graph {
-    uint32_t n_nodes, n_tensors, n_storages;
-    uint32_t n_edges; /* distinct ordered pairs (u, v), of any origin */
+    uint32_t n_nodes, n_tensors, n_storages; /* lengths of the arrays below */
+    uint32_t n_edges;                        /* distinct ordered pairs (u, v), of any origin */
 
     /* Tensors. */
     uint64_t *tensor_size;     /* bytes                                       */
@@ -71,21 +80,21 @@ typedef struct hw_graph {
     hw_rows inputs;           /* tensor indices as listed, may repeat       */
     hw_rows outputs;          /* tensor indices as listed                   */
 
-    uint32_t *inplace_offset; /* n_nodes + 1; NULL: no node has pairs */
-    hw_inplace_pair *inplace_pair;
+    uint32_t *inplace_offset;      /* n_nodes + 1; NULL: no node has pairs */
+    hw_inplace_pair *inplace_pair; /* of node v: [inplace_offset[v] .. inplace_offset[v+1]) */
 
     /* Edges: data, control, locks and must-in-place, each pair once. */
-    hw_rows preds, succs;
+    hw_rows preds, succs; /* by node: node indices */
 
     hw_control_edge *control; /* as listed in the file, without repeats */
-    uint32_t n_control;
+    uint32_t n_control;       /* how many */
 
     bool source_order_legal_edges; /* every edge points forward in the source */
 
-    char *names; /* pool of NUL-terminated strings; offset 0 is "" */
-    char *name;  /* of the graph; never NULL */
-    char *source;
-    char *unit;
+    char *names;  /* pool of NUL-terminated strings; offset 0 is "" */
+    char *name;   /* of the graph; never NULL */
+    char *source; /* where it comes from; never NULL      */
+    char *unit;   /* of the sizes, "bytes"; never NULL    */
 } hw_graph;
 
 /* Release a graph; NULL is allowed. */
@@ -94,31 +103,37 @@ void hw_graph_free(hw_graph *g);
 /* Another name and source for g, copied.  HW_NO_MEMORY: g is as before. */
 hw_code hw_graph_rename(hw_graph *g, const char *name, const char *source, hw_error *err);
 
+/* The id of a node, by index, in the file. */
 static inline uint32_t hw_node_id(const hw_graph *g, uint32_t node)
 {
     return g->node_id ? g->node_id[node] : node;
 }
 
+/* The id of a tensor, by index, in the file. */
 static inline uint32_t hw_tensor_id(const hw_graph *g, uint32_t tensor)
 {
     return g->tensor_id ? g->tensor_id[tensor] : tensor;
 }
 
+/* The name of a node; "": it has none.  The graph's. */
 static inline const char *hw_node_name(const hw_graph *g, uint32_t node)
 {
     return g->node_name ? g->names + g->node_name[node] : "";
 }
 
+/* The operator type of a node; "": it has none.  The graph's. */
 static inline const char *hw_node_op(const hw_graph *g, uint32_t node)
 {
     return g->node_op ? g->names + g->node_op[node] : "";
 }
 
+/* The name of a tensor; "": it has none.  The graph's. */
 static inline const char *hw_tensor_name(const hw_graph *g, uint32_t tensor)
 {
     return g->tensor_name ? g->names + g->tensor_name[tensor] : "";
 }
 
+/* Bytes that a node holds only while it runs. */
 static inline uint64_t hw_node_workspace(const hw_graph *g, uint32_t node)
 {
     return g->node_workspace ? g->node_workspace[node] : 0;

@@ -25,20 +25,21 @@ typedef struct hw_lifetime {
     uint64_t size;   /* bytes                                   */
 } hw_lifetime;
 
+/* The run of one order, released by hw_log_free(). */
 typedef struct hw_log {
-    const hw_model *model; /* the caller's, must outlive the log */
-    uint32_t n_steps, n_lives;
-    uint32_t *order;         /* nodes, by step                          */
-    uint64_t *usage;         /* of every step                           */
-    uint64_t *live;          /* after every step                        */
-    hw_lifetime *life;       /* by birth, then by index of the tensor   */
-    uint32_t *first_born;    /* n_steps + 2: see hw_log_born()          */
-    hw_rows died;            /* by step: indices of life[], ascending   */
-    uint64_t live_empty;     /* before step 0                           */
-    uint64_t peak;           /* greatest usage, at least live_empty     */
-    int64_t peak_step;       /* first step that reaches it; -1: none    */
-    uint64_t resident_bytes; /* constants                              */
-    bool with_resident;      /* they are part of every figure above     */
+    const hw_model *model;     /* the caller's, must outlive the log */
+    uint32_t n_steps, n_lives; /* how many steps and lifetimes */
+    uint32_t *order;           /* nodes, by step                          */
+    uint64_t *usage;           /* of every step                           */
+    uint64_t *live;            /* after every step                        */
+    hw_lifetime *life;         /* by birth, then by index of the tensor   */
+    uint32_t *first_born;      /* n_steps + 2: see hw_log_born()          */
+    hw_rows died;              /* by step: indices of life[], ascending   */
+    uint64_t live_empty;       /* before step 0                           */
+    uint64_t peak;             /* greatest usage, at least live_empty     */
+    int64_t peak_step;         /* first step that reaches it; -1: none    */
+    uint64_t resident_bytes;   /* constants                              */
+    bool with_resident;        /* they are part of every figure above     */
 } hw_log;
 
 /*
@@ -49,6 +50,8 @@ typedef struct hw_log {
  */
 hw_code hw_log_new(const hw_model *m, const uint32_t *order, bool with_resident, hw_log **out,
                    hw_error *err);
+
+/* Release it; NULL is allowed. */
 void hw_log_free(hw_log *log);
 
 /* What step `step` creates: life[*begin .. *end); -1: what lives before step 0. */

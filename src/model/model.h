@@ -23,7 +23,11 @@
 extern "C" {
 #endif
 
-typedef enum hw_accounting { HW_ALLOC_FIRST = 0, HW_FREE_FIRST = 1 } hw_accounting;
+/* What is in memory while a step runs. */
+typedef enum hw_accounting {
+    HW_ALLOC_FIRST = 0, /* its outputs, and the inputs that die with it: as executors do */
+    HW_FREE_FIRST = 1   /* its outputs; the inputs that die are gone                     */
+} hw_accounting;
 
 /* An in-place choice that may save bytes. */
 typedef struct hw_reuse_pair {
@@ -32,12 +36,13 @@ typedef struct hw_reuse_pair {
     uint64_t saving; /* min(size of the buffer, size of the output) */
 } hw_reuse_pair;
 
+/* The model of a graph: read it, do not write to it.  Released by hw_model_free(). */
 typedef struct hw_model {
-    const hw_graph *graph; /* the caller's, must outlive the model */
-    hw_accounting accounting;
-    bool pin_inputs;
+    const hw_graph *graph;    /* the caller's, must outlive the model */
+    hw_accounting accounting; /* as asked for */
+    bool pin_inputs;          /* inputs stay to the end */
 
-    uint32_t n_nodes, n_buffers;
+    uint32_t n_nodes, n_buffers; /* lengths of the arrays below */
 
     /* Nodes. */
     uint64_t *new_bytes;  /* all storages that the node creates           */
@@ -47,15 +52,15 @@ typedef struct hw_model {
     hw_rows makes;        /* buffers that the node creates                */
 
     /* Buffers. */
-    uint64_t *buffer_size;
+    uint64_t *buffer_size;    /* bytes                               */
     uint32_t *buffer_storage; /* storage index in the graph              */
     uint32_t *buffer_maker;   /* node; HW_NONE: an input                 */
     hw_rows users;            /* nodes that consume the buffer, ascending */
 
     /* In-place; NULL under free-first and where nothing could be saved. */
-    uint32_t *reuse_offset; /* n_nodes + 1 */
-    hw_reuse_pair *reuse_pair;
-    uint64_t *reuse_most; /* the most that the node can ever save */
+    uint32_t *reuse_offset;    /* n_nodes + 1 */
+    hw_reuse_pair *reuse_pair; /* of node v: [reuse_offset[v] .. reuse_offset[v+1]) */
+    uint64_t *reuse_most;      /* the most that the node can ever save */
 
     /* Windows: first and last position of each node, tightened along the
      * edges; NULL: no window.  `legal` is false when no order fits them. */
@@ -75,13 +80,17 @@ typedef struct hw_model {
  */
 hw_code hw_model_new(const hw_graph *g, hw_accounting accounting, bool pin_inputs, hw_model **out,
                      hw_error *err);
+
+/* Release it; NULL is allowed.  The graph stays. */
 void hw_model_free(hw_model *m);
 
 /* Set simple_bound from the other fields, where a model is laid by hand.  O(nodes + uses). */
 void hw_model_find_bound(hw_model *m);
 
+/* "alloc-first" or "free-first"; static. */
 const char *hw_accounting_name(hw_accounting accounting);
 
+/* Bytes that node v holds only while it runs. */
 static inline uint64_t hw_workspace(const hw_model *m, uint32_t v)
 {
     return m->workspace ? m->workspace[v] : 0;

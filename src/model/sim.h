@@ -14,19 +14,20 @@
 extern "C" {
 #endif
 
+/* A prefix, as it has run so far; released by hw_sim_free(). */
 typedef struct hw_sim {
-    const hw_model *model;
-    uint32_t *left;    /* consumers yet to run, by buffer */
-    uint64_t live;     /* live(S)                         */
-    uint64_t peak;     /* greatest usage so far, at least live(empty) */
-    int64_t peak_step; /* first step that reached it; -1: before step 0 */
-    uint32_t steps;    /* |S| */
+    const hw_model *model; /* the caller's, must outlive the simulator */
+    uint32_t *left;        /* consumers yet to run, by buffer */
+    uint64_t live;         /* live(S)                         */
+    uint64_t peak;         /* greatest usage so far, at least live(empty) */
+    int64_t peak_step;     /* first step that reached it; -1: before step 0 */
+    uint32_t steps;        /* |S| */
 } hw_sim;
 
-/* HW_NO_MEMORY.  O(buffers). */
+/* Begin with the empty prefix.  HW_NO_MEMORY.  O(buffers). */
 hw_code hw_sim_init(hw_sim *s, const hw_model *m, hw_error *err);
 void hw_sim_reset(hw_sim *s); /* back to the empty prefix */
-void hw_sim_free(hw_sim *s);
+void hw_sim_free(hw_sim *s);  /* release its counters */
 
 /* reuse(S, v) of the current prefix; for nodes with in-place pairs. */
 uint64_t hw_sim_reuse(const hw_sim *s, uint32_t v);

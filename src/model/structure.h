@@ -23,11 +23,12 @@ typedef struct hw_structure_limits {
 /* Limits that keep the answer within about a second. */
 #define HW_STRUCTURE_LIMITS ((hw_structure_limits){4000, 1000000})
 
+/* The figures of a graph. */
 typedef struct hw_structure {
     uint32_t sources, sinks; /* nodes without predecessor, without successor */
     uint32_t depth;          /* nodes on a longest path                      */
 
-    bool has_width;
+    bool has_width; /* false: too many nodes      */
     uint32_t width; /* nodes of a largest antichain */
 
     bool has_down_sets; /* false: more than `down_sets`, where counting ended */

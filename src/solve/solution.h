@@ -29,7 +29,7 @@ extern "C" {
 
 /* An empty error context, released by hw_error_free(); NULL: no memory, and allowed everywhere. */
 hw_error *hw_error_new(void);
-void hw_error_free(hw_error *err);
+void hw_error_free(hw_error *err); /* NULL is allowed */
 
 /* What went wrong last, in one sentence; "" where nothing did.  The context's. */
 const char *hw_error_message(const hw_error *err);
@@ -66,8 +66,10 @@ uint64_t hw_solution_bound(const hw_solution *found);
 /* Bytes of constants, part of neither peak nor bound. */
 uint64_t hw_solution_resident(const hw_solution *found);
 
-/* States that the solver counted, and wall time that it took. */
+/* States that the solver counted. */
 uint64_t hw_solution_states(const hw_solution *found);
+
+/* Wall time that it took. */
 double hw_solution_seconds(const hw_solution *found);
 
 /*

@@ -19,14 +19,16 @@
 extern "C" {
 #endif
 
-typedef enum hw_status {                 /* MODEL §5 */
-                         HW_UNKNOWN = 0, /* no order that fits is in hand and nothing is proven */
-                         HW_FEASIBLE,    /* an order, not proven best                           */
-                         HW_OPTIMAL,     /* an order, proven best                               */
-                         HW_INFEASIBLE,  /* proven: no order is legal, or none within budget    */
-                         HW_STALLED      /* only greedy-listing: its loop would never finish    */
+/* What an answer is (MODEL §5). */
+typedef enum hw_status {
+    HW_UNKNOWN = 0, /* no order that fits is in hand and nothing is proven */
+    HW_FEASIBLE,    /* an order, not proven best                           */
+    HW_OPTIMAL,     /* an order, proven best                               */
+    HW_INFEASIBLE,  /* proven: no order is legal, or none within budget    */
+    HW_STALLED      /* only greedy-listing: its loop would never finish    */
 } hw_status;
 
+/* "optimal" and so on, as commands and results have it; static. */
 const char *hw_status_name(hw_status status);
 
 /* What became of the proof that request.proof asks for. */
@@ -39,34 +41,35 @@ typedef enum hw_proof_state {
 
 /* Limits; 0: none.  States, the ticks of a run, are what `list` says the solver counts. */
 typedef struct hw_limits {
-    uint64_t states;
-    double seconds;
-    uint64_t memory_bytes;
+    uint64_t states;       /* deterministic                           */
+    double seconds;        /* of wall time                            */
+    uint64_t memory_bytes; /* of the tables that a search makes       */
 } hw_limits;
 
 /* How a run stands: at each better order or bound. */
 typedef struct hw_progress {
-    uint64_t states;
-    double seconds; /* since the call */
-    bool has_order;
-    uint64_t peak;  /* of the best order so far    */
-    uint64_t bound; /* no order has a smaller peak */
+    uint64_t states; /* counted so far             */
+    double seconds;  /* since the call             */
+    bool has_order;  /* `peak` is known            */
+    uint64_t peak;   /* of the best order so far    */
+    uint64_t bound;  /* no order has a smaller peak */
 } hw_progress;
 
 /* Where a run waits until it may go on; see session.h. */
 typedef struct hw_pause {
     uint64_t at; /* waits as soon as it has counted so many states */
-    void (*wait)(struct hw_pause *pause, uint64_t states);
+    void (*wait)(struct hw_pause *pause, uint64_t states); /* returns when it may go on */
 } hw_pause;
 
 typedef struct hw_meter hw_meter;
 
+/* What is asked of a solver; all zeros but params: its best, without limits. */
 typedef struct hw_request {
     const hw_param_value *params; /* in the order of the solver's rows */
-    hw_limits limits;
-    bool has_budget;
-    uint64_t budget_bytes; /* tensors alone, no resident part */
-    uint64_t seed;         /* for solvers that draw at random */
+    hw_limits limits;             /* end the search                     */
+    bool has_budget;              /* an order within budget_bytes will do */
+    uint64_t budget_bytes;        /* tensors alone, no resident part */
+    uint64_t seed;                /* for solvers that draw at random */
 
     /*
      * A legal order to begin with, n_nodes entries; NULL: none.  Solvers that
@@ -96,21 +99,22 @@ typedef struct hw_request {
     struct hw_watch *watch; /* NULL: nobody listens */
 } hw_request;
 
+/* What a solver found, released by hw_answer_clear(). */
 typedef struct hw_answer {
-    hw_status status;
-    bool has_order;
-    uint32_t *order; /* n_nodes node indices, allocated by the caller */
-    uint64_t peak;   /* of `order`; set by the solver, checked by the driver */
-    bool has_bound;
-    uint64_t bound; /* no order has a smaller peak */
-    uint64_t states;
-    bool has_orders;    /* enumerate: */
-    uint64_t orders;    /* topological orders visited or counted */
-    bool limit_reached; /* a limit or the stop flag ended the search */
-    hw_proof_state proof;
+    hw_status status;       /* what is proven */
+    bool has_order;         /* order and peak are there */
+    uint32_t *order;        /* n_nodes node indices, allocated by the caller */
+    uint64_t peak;          /* of `order`; set by the solver, checked by the driver */
+    bool has_bound;         /* bound is known */
+    uint64_t bound;         /* no order has a smaller peak */
+    uint64_t states;        /* counted as effort */
+    bool has_orders;        /* enumerate: */
+    uint64_t orders;        /* topological orders visited or counted */
+    bool limit_reached;     /* a limit or the stop flag ended the search */
+    hw_proof_state proof;   /* what became of request.proof */
     double seconds;         /* wall time of the call; set by the driver  */
     double cpu_seconds;     /* CPU time of the call; set by the driver, to which a foreign solver
-                               gives that of its program */
+                                   gives that of its program */
     uint64_t program_bytes; /* resident peak of that program; 0: none was run */
 
     struct hw_watch *watch; /* who hears of orders and bounds; NULL: nobody */
@@ -118,12 +122,12 @@ typedef struct hw_answer {
 
 /* What stands behind request.watch and answer.watch, during one call. */
 typedef struct hw_watch {
-    const hw_request *request;
-    double start_seconds;
-    hw_meter *meter;  /* the first one started; NULL: none runs */
-    uint64_t states;  /* counted by meters that have ended      */
-    uint64_t passed;  /* states that meters have passed on */
-    hw_answer *outer; /* takes every better order and bound     */
+    const hw_request *request; /* of the call */
+    double start_seconds;      /* when it began, by hw_wall_seconds() */
+    hw_meter *meter;           /* the first one started; NULL: none runs */
+    uint64_t states;           /* counted by meters that have ended      */
+    uint64_t passed;           /* states that meters have passed on */
+    hw_answer *outer;          /* takes every better order and bound     */
 } hw_watch;
 
 /* What a solver claims to be. */
@@ -133,28 +137,33 @@ typedef enum hw_solver_kind {
     HW_SOLVER_BOUND      /* a lower bound, no order  */
 } hw_solver_kind;
 
+/*
+ * Fill an answer; what holds for every solver is done around it by hw_solve().
+ * Errors as of hw_solve().
+ */
 typedef hw_code (*hw_solve_function)(const hw_model *m, const hw_request *request,
                                      hw_answer *answer, hw_error *err);
 
+/* A solver: a static row. */
 typedef struct hw_solver_row {
-    const char *name;
-    hw_solver_kind kind;
-    bool random;         /* the answer depends on the seed                 */
-    bool budget_aware;   /* looks at the budget itself                     */
-    bool proves;         /* writes proofs (request.proof)                  */
-    bool foreign;        /* runs a program of the user's: see foreign.h    */
-    uint32_t most_nodes; /* refuses larger graphs; 0: any                  */
-    const char *counts;  /* what one state is ("steps", "down-sets", ...)  */
-    const hw_param_row *params;
-    size_t n_params;
-    const char *help;   /* one line                         */
-    const char *source; /* paper, year, DOI or "this project" */
-    hw_solve_function solve;
+    const char *name;           /* as commands and suites name it                 */
+    hw_solver_kind kind;        /* what it claims to find                         */
+    bool random;                /* the answer depends on the seed                 */
+    bool budget_aware;          /* looks at the budget itself                     */
+    bool proves;                /* writes proofs (request.proof)                  */
+    bool foreign;               /* runs a program of the user's: see foreign.h    */
+    uint32_t most_nodes;        /* refuses larger graphs; 0: any                  */
+    const char *counts;         /* what one state is ("steps", "down-sets", ...)  */
+    const hw_param_row *params; /* n_params of them */
+    size_t n_params;            /* how many */
+    const char *help;           /* one line                         */
+    const char *source;         /* paper, year, DOI or "this project" */
+    hw_solve_function solve;    /* called by hw_solve() alone */
 } hw_solver_row;
 
 /* All rows, in the order of solvers/registry.c. */
 extern const hw_solver_row *const hw_solvers[];
-extern const size_t hw_n_solvers;
+extern const size_t hw_n_solvers; /* how many */
 
 /* The row named by the first `length` bytes of name, or NULL. */
 const hw_solver_row *hw_solver_find(const char *name, size_t length);
@@ -184,6 +193,8 @@ hw_code hw_solver_takes(const hw_solver_row *row, const hw_model *m, hw_error *e
  */
 hw_code hw_solve(const hw_model *m, const hw_solver_row *row, const hw_request *request,
                  hw_answer *answer, hw_error *err);
+
+/* Release its order. */
 void hw_answer_clear(hw_answer *answer);
 
 /*
@@ -211,21 +222,28 @@ hw_code hw_answer_replace(const hw_model *m, const hw_solver_row *row, const hw_
  * does, with orders to come, says so by hw_meter_end().
  */
 struct hw_meter {
-    const hw_request *request;
-    double start_seconds;
-    uint64_t states;
-    uint64_t passed_on;  /* of them, to the meter of the run around this one */
-    uint64_t check_at;   /* look at clock and stop flag when states reach this */
-    uint64_t look_every; /* states between two looks: fewer where one takes long */
-    bool over;
+    const hw_request *request; /* whose limits count */
+    double start_seconds;      /* of the call, by hw_wall_seconds() */
+    uint64_t states;           /* counted so far */
+    uint64_t passed_on;        /* of them, to the meter of the run around this one */
+    uint64_t check_at;         /* look at clock and stop flag when states reach this */
+    uint64_t look_every;       /* states between two looks: fewer where one takes long */
+    bool over;                 /* a limit was reached, or a stop was asked for */
 };
 
 double hw_wall_seconds(void); /* monotonic clock */
 double hw_cpu_seconds(void);  /* CPU time of this process */
 
+/* Begin to count for a request, from now on. */
 void hw_meter_start(hw_meter *meter, const hw_request *request);
+
+/* Look at limits, clock and stop flag now; true: the run is over. */
 bool hw_meter_look(hw_meter *meter);
+
+/* Look at the clock every so many states from now on: fewer where one takes long. */
 void hw_meter_look_every(hw_meter *meter, uint64_t states);
+
+/* The end of counting, before the run's own; what was counted is passed on. */
 void hw_meter_end(hw_meter *meter);
 void hw_meter_pass_on(hw_meter *meter); /* what it has counted, to the run around its own */
 

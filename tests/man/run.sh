@@ -86,6 +86,38 @@ $page has no source $page.md"
 done
 verdict "each page of roff has its Markdown" "${reason#?}"
 
+# The library: each header that is installed is told, and each declaration in
+# them has a comment; the program that the page shows compiles and runs.
+make -s --no-print-directory installed-headers | sed 's/^src\///' | sort >"$scratch/expected"
+sed -n '/^# HEADERS/,/^# EXIT/s/^\*\*\([a-z_/]*\.h\)\*\*$/\1/p' man/libhighwater.3.md | sort >"$scratch/got"
+verdict "libhighwater(3) lists the headers" "$(diff "$scratch/expected" "$scratch/got")"
+
+documented="every public declaration has a comment"
+if ! command -v doxygen >/dev/null 2>&1; then
+    skip "$documented" "needs doxygen"
+else
+    # The list is of plain file names: splitting it at blanks is meant.
+    # shellcheck disable=SC2046
+    verdict "$documented" \
+        "$(sh scripts/doc.sh "$scratch/doc" test $(make -s --no-print-directory installed-headers) 2>&1)"
+fi
+
+# The first block of code with a main() in it.
+sed -n '/^# DESCRIPTION/,/^# CONVENTIONS/s/^    //p' man/libhighwater.3.md >"$scratch/example.c"
+sanitizers=
+case $program in */sanitize/*) sanitizers=-fsanitize=address,undefined ;; esac
+# shellcheck disable=SC2046,SC2086
+reason=$(${CC:-cc} -std=c11 -Wall -Wextra -Werror $sanitizers -Isrc -I. $(pkg-config --cflags gsl) \
+    -o "$scratch/example" "$scratch/example.c" -L"${program%/*}" -lhighwater \
+    -Wl,-rpath,"${program%/*}" 2>&1)
+if [ -z "$reason" ]; then
+    "$scratch/example" tests/cli/fixtures/graph.json >"$scratch/got" 2>&1
+    "$program" solve tests/cli/fixtures/graph.json --solver exact --json |
+        sed 's/.*"status":"\([a-z]*\)","peak":\([0-9]*\).*/\1: peak \2/' >"$scratch/expected"
+    reason=$(head -n 1 "$scratch/got" | diff "$scratch/expected" -)
+fi
+verdict "the program in libhighwater(3)" "$reason"
+
 made="the pages are what their Markdown gives"
 if ! command -v pandoc >/dev/null 2>&1; then
     skip "$made" "needs pandoc"
@@ -96,7 +128,7 @@ else
         skip "$made" "$(cat "$scratch/notes")"
     else
         reason=
-        for page in man/*.[0-9]; do
+        for page in man/*.[0-9] man/libhighwater-*.md; do
             cmp -s "$page" "$scratch/man/$(basename "$page")" || reason="$reason
 $page is older than its Markdown, or was edited: make man"
         done
