@@ -376,7 +376,7 @@ static hw_code receive_quietly(visit *v, hw_keeper *keeper, hw_error *err)
 hw_code hw_guest_run(const hw_guest *guest, hw_guest_result *out, hw_error *err)
 {
     *out = (hw_guest_result){.number = 0};
-    size_t n = 0;
+    size_t n = 1; /* the program itself is there */
     while (guest->argument[n])
         n++;
     char *file = hw_program_in_path(guest->argument[0]);

@@ -54,7 +54,8 @@
     X(write_graph_graphml)
 
 typedef struct hw_igraph_functions {
-#define HW_IGRAPH_MEMBER(name) __typeof__(&igraph_##name) name;
+/* A member takes no parentheses. */
+#define HW_IGRAPH_MEMBER(name) __typeof__(&igraph_##name) name; /* NOLINT */
     HW_IGRAPH_FUNCTIONS(HW_IGRAPH_MEMBER)
 #undef HW_IGRAPH_MEMBER
     __typeof__(&IGRAPH_FINALLY_FREE) finally_free;
