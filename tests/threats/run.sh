@@ -25,6 +25,7 @@ trap 'exit 130' INT TERM
 TMPDIR=$scratch/tmp
 export TMPDIR
 # The leak sanitizer traces its own process, which strace does already.
+unset LLVM_PROFILE_FILE # coverage would be counted outside its folder
 ASAN_OPTIONS=detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 export ASAN_OPTIONS
 mkdir "$scratch/tmp" "$scratch/outside" "$scratch/marks"
