@@ -150,12 +150,13 @@ static bool is_local_url(hw_svg_piece p, hw_svg_piece *name)
 
 static bool is_picture(hw_svg_piece p)
 {
-    static const char head[] = "data:image/png;base64,";
+    static const char head[] = "data:image/png;base64,",
+                      others[] = {'+', '/', '=', '\n', '\r', ' '};
     size_t length = sizeof head - 1;
     if (p.n < length || memcmp(p.at, head, length) != 0)
         return false;
     for (size_t i = length; i < p.n; i++)
-        if (!isalnum((unsigned char)p.at[i]) && !strchr("+/=\n\r ", p.at[i]))
+        if (!isalnum((unsigned char)p.at[i]) && !memchr(others, p.at[i], sizeof others))
             return false;
     return true;
 }

@@ -15,12 +15,14 @@
 /* What a tag refers to is in the page or a picture inside of it. */
 static void stays_inside(const char *tag)
 {
-    static const char key[] = "href=\"", picture[] = "data:image/png;base64,";
-    const char *end = strchr(tag, '>'), *at = strstr(tag, key);
-    for (; at && end && at < end; at = strstr(at + 1, key)) {
+    static const char key[] = " href=\"", picture[] = "data:image/png;base64,";
+    bool quoted = false;
+    for (const char *at = tag; *at && (quoted || *at != '>'); at++) {
         const char *value = at + strlen(key);
-        if (*value != '#' && strncmp(value, picture, strlen(picture)) != 0)
+        if (!quoted && strncmp(at, key, strlen(key)) == 0 && *value != '#' &&
+            strncmp(value, picture, strlen(picture)) != 0)
             fuzz_fail("a reference to the outside:\n%.200s", tag);
+        quoted ^= *at == '"';
     }
 }
 
