@@ -139,6 +139,9 @@ CHECKER := $(OUT)/highwater-check
 # Infers the shapes of ONNX models.
 SHAPES := $(if $(ONNX_SHAPES),$(OUT)/highwater-onnx-shapes)
 
+# Takes the place of malloc() and main(): see tests/fault.  Sanitizers have a malloc() of their own.
+FAULTS := $(if $(SANITIZE),,$(OUT)/tests/fault.so)
+
 .DELETE_ON_ERROR:
 # Every target that makes no file of its name: those with a line in `make help`.
 .PHONY: all tests $(shell sed -n 's/^\([a-z][a-z-]*\):.*\#\# .*/\1/p' Makefile)
@@ -240,9 +243,14 @@ $(FUZZERS): %: %.o $(filter-out $(OUT)/tests/fuzz/fuzz_%.o,$(FUZZ_OBJECTS)) $(ST
 	$(call say,LINK  $@)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_ALL)
 
+$(OUT)/tests/fault.so: $(wildcard tests/fault/*.c) tests/fault/fault.h
+	@mkdir -p $(@D)
+	$(call say,LINK  $@)
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -O2 -shared -o $@ $(filter %.c,$^)
+
 .SECONDARY:
 
-tests: $(TESTS) $(PROGRAM) $(CHECKER) $(SHAPES)
+tests: $(TESTS) $(PROGRAM) $(CHECKER) $(SHAPES) $(FAULTS)
 
 setup: ## install what is missing (as root or with sudo), or say how
 	@CC=$(CC) sh scripts/setup.sh --test
@@ -295,6 +303,10 @@ fuzz: ## libFuzzer on every reader and on the solvers, with what tests/fuzz hold
 	@sh scripts/setup.sh --fuzz
 	@$(MAKE) --no-print-directory -j2 FUZZ=1 $(FUZZ_TARGETS:%=$(BUILD)/fuzz/tests/fuzz/fuzz_%)
 	@SECONDS_EACH=$(FUZZ_SECONDS) JOBS=$(FUZZ_JOBS) sh scripts/fuzz.sh $(BUILD)/fuzz $(FUZZ_TARGETS)
+
+# KINDS= NAMES= STEP= JOBS= (see the script).
+check-faults: $(PROGRAM) $(CHECKER) $(SHAPES) $(FAULTS) ## every allocation and system call of every command fails once (KINDS= NAMES= STEP=)
+	@sh tests/fault/run.sh $(OUT) $(NAMES)
 
 LONG_JOBS ?= 2
 LONG_PART ?= 1

@@ -78,8 +78,13 @@ static const igraph_rng_type_t rng_type = {
     .get = rng_get,
 };
 
-static igraph_error_t draw_model(igraph_t *graph, const hw_param_value *v)
+typedef struct wish {
+    const hw_param_value *values;
+} wish;
+
+static igraph_error_t draw_model(igraph_t *graph, void *context)
 {
+    const hw_param_value *v = ((const wish *)context)->values;
     igraph_integer_t n = v[N].i;
     switch (v[MODEL].i) {
     case MODEL_WS:
@@ -141,6 +146,8 @@ static hw_code draw(hw_dag *d, const hw_param_value *v, gsl_rng *rng, hw_error *
     hw_code code = hw_igraph_begin(&guard, err);
     if (code != HW_OK)
         return code;
+    /* None are wanted, and without memory for them igraph 0.10 falls. */
+    (void)igraph_set_attribute_table(NULL);
     if (igraph_rng_init(&ours, &rng_type) != IGRAPH_SUCCESS) {
         hw_igraph_end(&guard);
         return hw_fail_memory(err, "igraph's random generator");
@@ -151,9 +158,8 @@ static hw_code draw(hw_dag *d, const hw_param_value *v, gsl_rng *rng, hw_error *
     igraph_rng_set_default(&ours);
     for (uint32_t first = 0; first < d->n && code == HW_OK; first += stage_nodes) {
         igraph_t graph;
-        if (draw_model(&graph, v) != IGRAPH_SUCCESS) {
-            code = hw_fail(err, HW_NO_MEMORY, "igraph could not draw the graph: %s",
-                           hw_igraph_complaint());
+        if (hw_igraph_guarded(draw_model, &graph, &(wish){v}) != IGRAPH_SUCCESS) {
+            code = hw_fail_memory(err, "a random graph");
             break;
         }
         if (first)

@@ -26,6 +26,7 @@ if [ "$1" = --one ]; then
     install) set -- sh tests/install/run.sh "$out" ;;
     valgrind) set -- sh scripts/check-valgrind.sh "$out/highwater" ;;
     threats) set -- sh tests/threats/run.sh "$out/highwater" ;;
+    faults) set -- sh tests/fault/run.sh "$out" --sample ;;
     paper) set -- sh scripts/check-paper.sh "$out/highwater" ;;
     tutorials) set -- sh scripts/check-tutorials.sh "$out/highwater" ;;
     contributing) set -- sh scripts/check-contributing.sh "$out" ;;
@@ -62,6 +63,7 @@ mkdir -p "$logs"
     echo tutorials
     echo contributing
     echo valgrind
+    echo faults
     for test in "$out"/tests/test_*; do
         case $test in *.o | *.d | *.gcno | *.gcda | *test_census) continue ;; esac
         basename "$test"

@@ -334,7 +334,7 @@ hw_code onnx_read(const char *bytes, size_t n, const hw_import_options *options,
         .input = &input, .path = input.name, .options = &own, .report = report ? report : &unread};
     hw_code code = hw_importer_onnx.read(&in, out, err);
     if (code == HW_OK && report)
-        hw_import_report_count(report, *out);
+        code = hw_import_report_count(report, *out, err);
     hw_import_report_clear(&unread);
     hw_input_close(&input);
     hw_operators_free(table);

@@ -315,7 +315,8 @@ static void drawings_have_titles(void **state)
         "[{\"file\":\"z.svg\",\"title\":\"The last\",\"caption\":\"of all\"},"
         " {\"file\":\"heat.svg\"}, 7, {\"title\":\"nothing\"}]";
     char text[HW_PAGE_CAPTION], label[HW_PAGE_LABEL];
-    struct json_t *titles = hw_page_titles(json, sizeof json - 1);
+    bool lacked;
+    struct json_t *titles = hw_page_titles(json, sizeof json - 1, &lacked);
     assert_non_null(titles);
     hw_page_caption(titles, "z.svg", text);
     assert_string_equal(text, "The last");
@@ -328,8 +329,8 @@ static void drawings_have_titles(void **state)
     assert_int_equal(hw_page_place(titles, "heat.svg"), 1);
     assert_int_equal(hw_page_place(titles, "a.svg"), 4);
     hw_page_titles_free(titles);
-    assert_null(hw_page_titles("{}", 2));
-    assert_null(hw_page_titles("[", 1));
+    assert_null(hw_page_titles("{}", 2, &lacked));
+    assert_null(hw_page_titles("[", 1, &lacked));
     hw_page_caption(NULL, "solvers.csv", text);
     assert_string_equal(text, "Every solver");
     char name[1000]; /* longer than any caption, and cut within a character */

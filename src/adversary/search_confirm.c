@@ -59,6 +59,11 @@ hw_code hw_find_confirm(const hw_search *s, const hw_search_options *options, ui
         code = hw_goal_rate(&s->goal, *graph, &rating, err);
     if (code != HW_OK || same_ratio(&rating, &find->rating))
         return code;
+    if (find->rating.counts && !rating.counts) /* its states are as many: it is no limit of ours */
+        return hw_fail(err, HW_LIMIT,
+                       "lane %" PRIu64 ", evaluation %" PRIu64 ": what was proven in the search is "
+                       "not by the checked solvers: free memory, and let it run again",
+                       lane, find->evaluation);
     return hw_fail(err, HW_INTERNAL,
                    "lane %" PRIu64 ", evaluation %" PRIu64 ": two routes to one graph's figures "
                    "disagree: %" PRIu64 " / %" PRIu64 " in the search, %" PRIu64 " / %" PRIu64

@@ -9,9 +9,9 @@ hw_code hw_find_graph(const hw_search *s, const char *command, uint64_t lane, co
                       hw_graph **out, hw_error *err);
 
 /*
- * Rate it by hw_goal_rate().  HW_INTERNAL: the figures are not those of the
- * find; the graph is then in a file that the message names.  *graph is the
- * caller's in any case.
+ * Rate it by hw_goal_rate().  HW_LIMIT: that proves less; HW_INTERNAL: the figures are not those of
+ * the find; the graph is then in a file that the message names.  *graph is the caller's in any
+ * case.
  */
 hw_code hw_find_confirm(const hw_search *s, const hw_search_options *options, uint64_t lane,
                         const hw_find *find, hw_graph **graph, hw_error *err);

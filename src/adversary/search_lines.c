@@ -9,6 +9,7 @@
 #include "adversary/search_internal.h"
 #include "bench/flat_json.h"
 #include "core/json_out.h"
+#include "io/input.h"
 
 enum { MOST_FIELDS = 32 };
 
@@ -215,8 +216,8 @@ hw_code hw_store_read(hw_store *store, const hw_store_reader *reader, hw_error *
         whole += length;
         code = read_line(&l, line, (size_t)length - 1);
     }
-    if (code == HW_OK && ferror(in))
-        code = hw_fail(err, HW_IO, "%s: cannot read: %s", store->lines, strerror(errno));
+    if (code == HW_OK)
+        code = hw_input_ended(in, store->lines, err);
     if (code == HW_OK && ftruncate(store->file, whole) != 0)
         code = hw_fail(err, HW_IO, "%s: cannot cut it after its last whole line: %s", store->lines,
                        strerror(errno));

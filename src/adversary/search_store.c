@@ -14,6 +14,7 @@
 #include "bench/sink.h"
 #include "core/json_out.h"
 #include "core/memory.h"
+#include "core/text_stream.h"
 #include "io/input.h"
 
 static hw_code fail_errno(hw_error *err, const char *path, const char *what)
@@ -81,7 +82,7 @@ static hw_code run_text(const hw_search *s, const char *command, char **text, hw
         if (code != HW_OK)
             return code;
     }
-    FILE *out = open_memstream(text, &size);
+    FILE *out = hw_text_stream(text, &size);
     if (!out)
         return hw_fail_memory(err, "the description of a search");
     put_run(out, s, command, s->start ? hash : NULL);
@@ -320,7 +321,7 @@ static hw_code add_line(hw_store *store, const hw_lane_record *record, const cha
 {
     char *line = NULL;
     size_t length;
-    FILE *out = open_memstream(&line, &length);
+    FILE *out = hw_text_stream(&line, &length);
     if (!out)
         return hw_fail_memory(err, "a line of results");
     hw_lane_record_write(record, hash, out);

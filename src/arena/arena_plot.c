@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/ratio.h"
+#include "core/text_stream.h"
 #include "io/gnuplot.h"
 #include "io/gnuplot_text.h"
 #include "io/memory_curve.h"
@@ -238,7 +239,7 @@ hw_code hw_arena_plot(const hw_arena_picture *ask, const char *path, hw_error *e
     size_t size = 0;
     hw_code code = gather(&p, err);
     if (code == HW_OK) {
-        p.out = open_memstream(&script, &size);
+        p.out = hw_text_stream(&script, &size);
         if (!p.out)
             code = hw_fail_memory(err, "a plot");
     }

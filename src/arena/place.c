@@ -22,6 +22,8 @@ static hw_code verify(const hw_arena *a, const hw_allocator *allocator, const hw
     if (!p->placed)
         return HW_OK;
     hw_code code = hw_arena_check(a, p->offset, &height, &why);
+    if (code == HW_NO_MEMORY)
+        return hw_fail_memory(err, "checking an allocation");
     if (code != HW_OK)
         return hw_fail(err, HW_INTERNAL, "allocator %s: %.600s: please report this",
                        allocator->name, why.message);

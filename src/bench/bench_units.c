@@ -6,6 +6,7 @@
 
 #include "bench/bench_internal.h"
 #include "core/memory.h"
+#include "core/text_stream.h"
 
 const char *hw_compiler_name(void)
 {
@@ -177,7 +178,7 @@ hw_code hw_sweep_write_unit(hw_sweep *s, const hw_unit_state *state, hw_error *e
         if (code != HW_OK)
             return code;
     }
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = hw_text_stream(&text, &length);
     if (!out)
         return hw_fail_memory(err, "lines of results");
     hw_code code = put_unit(s, state, out, &told.lines, err);

@@ -7,6 +7,7 @@
 
 #include "core/json_out.h"
 #include "core/memory.h"
+#include "core/text_stream.h"
 
 /* Columns of a terminal: UTF-8 characters. */
 static size_t width_of(const char *text)
@@ -51,7 +52,7 @@ bool hw_grid_put(hw_grid *g, size_t row, size_t column, const char *format, ...)
 {
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = hw_text_stream(&text, &size);
     if (!out)
         return false;
     va_list args;

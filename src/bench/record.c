@@ -10,6 +10,7 @@
 #include "bench/flat_json.h"
 #include "bench/seal.h"
 #include "core/json_out.h"
+#include "core/text_stream.h"
 #include "solve/solver.h"
 
 enum { MOST_FIELDS = 64 };
@@ -184,7 +185,7 @@ static void put_line(const hw_record *record, FILE *out)
 hw_code hw_record_format(const hw_record *record, char **line, size_t *length, hw_error *err)
 {
     *line = NULL;
-    FILE *out = open_memstream(line, length);
+    FILE *out = hw_text_stream(line, length);
     if (!out)
         return hw_fail_memory(err, "a line of results");
     put_line(record, out);

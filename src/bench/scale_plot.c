@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "bench/scale.h"
+#include "core/text_stream.h"
 #include "io/gnuplot_text.h"
 
 enum { LEGEND_ROW = 17 };
@@ -118,7 +119,7 @@ hw_code hw_scale_plot(const hw_scale_point *points, size_t n, const hw_suite_sec
     size_t size;
     *width_px = LEFT + WIDTH + LEGEND;
     *height_px = TOP + panel_height(section) + BOTTOM;
-    FILE *out = open_memstream(script, &size);
+    FILE *out = hw_text_stream(script, &size);
     if (!out) {
         *script = NULL;
         return hw_fail_memory(err, "a plot");

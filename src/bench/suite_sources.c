@@ -14,6 +14,7 @@
 
 #include "bench/suite_internal.h"
 #include "core/memory.h"
+#include "core/text_stream.h"
 #include "io/text.h"
 
 enum { FIRST_WORDS = 8, MOST_WORDS = 4096, MOST_AXES = HW_PARAM_LIMIT };
@@ -154,7 +155,7 @@ static hw_code add_combination(hw_suite_reader *r, const hw_suite_source *proto,
     if (!source)
         return code;
     size_t size;
-    FILE *label = open_memstream(&source->label, &size);
+    FILE *label = hw_text_stream(&source->label, &size);
     if (!label)
         return hw_fail_memory(err, "a suite");
     for (size_t i = 0; i < n_axes; i++)

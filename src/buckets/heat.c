@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "core/text_stream.h"
 #include "io/gnuplot.h"
 #include "io/gnuplot_text.h"
 #include "io/memory_curve.h"
@@ -140,7 +141,7 @@ hw_code hw_regret_draw(const hw_regret *r, const hw_cuts *cuts, const char *grap
 {
     char *script = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&script, &size);
+    FILE *out = hw_text_stream(&script, &size);
     if (!out)
         return hw_fail_memory(err, "a plot");
     put_script(out, r, cuts, graph, dimension, accounting);

@@ -82,6 +82,18 @@ static igraph_error_t build(hw_canon_maker *m, uint32_t n, const uint8_t *parent
                : code;
 }
 
+typedef struct wish {
+    hw_canon_maker *m;
+    igraph_bliss_info_t *info;
+} wish;
+
+static igraph_error_t permute(igraph_t *graph, void *context)
+{
+    const wish *w = context;
+    return igraph_canonical_permutation(graph, &w->m->colours, &w->m->labels, IGRAPH_BLISS_FL,
+                                        w->info);
+}
+
 hw_code hw_canon_form(hw_canon_maker *m, uint32_t n, const uint8_t *parents, const uint8_t *colour,
                       hw_canon *out, uint64_t *automorphisms, hw_error *err)
 {
@@ -90,8 +102,7 @@ hw_code hw_canon_form(hw_canon_maker *m, uint32_t n, const uint8_t *parents, con
     igraph_error_t code = build(m, n, parents, colour, &graph);
     if (code != IGRAPH_SUCCESS)
         return fail(code, err);
-    code = igraph_canonical_permutation(&graph, &m->colours, &m->labels, IGRAPH_BLISS_FL,
-                                        automorphisms ? &info : NULL);
+    code = hw_igraph_guarded(permute, &graph, &(wish){m, automorphisms ? &info : NULL});
     igraph_destroy(&graph);
     if (code != IGRAPH_SUCCESS)
         return fail(code, err);

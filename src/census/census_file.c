@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "io/input.h"
 
 hw_code hw_census_make(const hw_census_plan *plan, hw_census *out, hw_error *err)
 {
@@ -90,8 +91,8 @@ static hw_code each_line(const char *path, visit_line visit, void *context, uint
         if (code == HW_OK)
             *whole_bytes += (uint64_t)length;
     }
-    if (code == HW_OK && ferror(in))
-        code = hw_fail(err, HW_IO, "%s: cannot read: %s", path, strerror(errno));
+    if (code == HW_OK)
+        code = hw_input_ended(in, path, err);
     free(line);
     (void)fclose(in);
     return code;

@@ -8,6 +8,7 @@
 #include "census/census_file.h"
 #include "core/json_out.h"
 #include "core/memory.h"
+#include "io/json_parse.h"
 
 static const char format[] = "highwater-census";
 enum { VERSION = 2, SHORT_CELL = 5, LONG_CELL = 10 };
@@ -135,17 +136,21 @@ static bool figures_of(const json_t *object, const char *key, uint32_t n, uint64
     return true;
 }
 
-static json_t *parse(const char *line, size_t length, hw_error *err)
+/* The object of a line, released by json_decref(). */
+static hw_code parse(const char *line, size_t length, json_t **out, hw_error *err)
 {
     json_error_t problem;
-    json_t *object = json_loadb(line, length, JSON_REJECT_DUPLICATES, &problem);
+    bool lacked;
+    json_t *object = hw_json_load(line, length, &problem, &lacked);
+    if (lacked)
+        return hw_fail_memory(err, "a line of a census");
     if (!json_is_object(object)) {
         json_decref(object);
-        (void)hw_fail(err, HW_BAD_INPUT, "this is no line of a census: %s",
-                      object ? "it is no JSON object" : problem.text);
-        return NULL;
+        return hw_fail(err, HW_BAD_INPUT, "this is no line of a census: %s",
+                       object ? "it is no JSON object" : problem.text);
     }
-    return object;
+    *out = object;
+    return HW_OK;
 }
 
 static hw_code read_solvers(const json_t *specs, hw_census_plan *plan, hw_error *err)
@@ -168,14 +173,14 @@ hw_code hw_census_read_head(const char *line, size_t length, hw_census_plan *pla
 {
     hw_error cause = {0};
     *plan = (hw_census_plan){0};
-    json_t *head = parse(line, length, err);
-    if (!head)
-        return HW_BAD_INPUT;
+    json_t *head = NULL;
+    hw_code code = parse(line, length, &head, err);
+    if (code != HW_OK)
+        return code;
     const char *name = json_string_value(json_object_get(head, "format"));
     bool all = false, all_fails = false;
     const json_t *nodes = json_object_get(head, "nodes"), *part = json_object_get(head, "part");
     uint64_t version, least = 1, most = 1, sizes = 1, i = 1, of = 1;
-    hw_code code = HW_OK;
     if (!name || strcmp(name, format) != 0 ||
         !number_of(json_object_get(head, "version"), VERSION, VERSION, &version))
         code = hw_fail(err, HW_BAD_INPUT, "this is no census of version %d: take it anew", VERSION);
@@ -273,11 +278,11 @@ hw_code hw_census_take_block(hw_census *c, const char *text, size_t length, hw_e
 {
     uint32_t n = 0;
     size_t block = 0;
-    json_t *line = parse(text, length, err);
-    if (!line)
-        return HW_BAD_INPUT;
+    json_t *line = NULL;
+    hw_code code = parse(text, length, &line, err);
+    if (code != HW_OK)
+        return code;
     hw_census_tally *tally = HW_NEW0(hw_census_tally, 1);
-    hw_code code = HW_OK;
     if (!tally)
         code = hw_fail_memory(err, "a block of a census");
     else if (!read_block(c, line, &n, &block, tally))

@@ -7,6 +7,7 @@
 
 #include "census/census_report.h"
 #include "core/memory.h"
+#include "core/text_stream.h"
 #include "plot/frame.h"
 
 static hw_ratio worst_at(const hw_census_report *r, uint32_t n, hw_accounting accounting,
@@ -156,7 +157,7 @@ hw_code hw_census_plot(const hw_census_report *r, char **script, unsigned *width
         }
     find_curves(r, c);
     hw_code code = HW_OK;
-    c->frame.out = open_memstream(script, &size);
+    c->frame.out = hw_text_stream(script, &size);
     if (c->frame.out)
         put_script(r, c);
     if (!c->frame.out || fclose(c->frame.out) != 0) {

@@ -13,6 +13,7 @@
 #include "bench/sink.h"
 #include "bench/worker.h"
 #include "core/memory.h"
+#include "core/text_stream.h"
 
 enum { MOST_JOBS = 256, LOOK_EVERY_MS = 200 };
 static const char failure_mark = '!'; /* begins what a worker sends when it fails */
@@ -61,7 +62,7 @@ static bool work(const crew *w, size_t block, int pipe)
     char *text = NULL;
     size_t length = 0;
     hw_census_tally *tally = HW_NEW0(hw_census_tally, 1);
-    FILE *out = tally ? open_memstream(&text, &length) : NULL;
+    FILE *out = tally ? hw_text_stream(&text, &length) : NULL;
     hw_code code = out ? HW_OK : hw_fail_memory(&err, "a block of a census");
     if (code == HW_OK)
         code = hw_census_block(&c->plan, w->n, w->codes, w->n_dags, block, c->tally[w->n],
@@ -224,7 +225,7 @@ static hw_code put_head(crew *w, hw_error *err)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = hw_text_stream(&text, &length);
     if (!out)
         return hw_fail_memory(err, "the head of a census");
     hw_census_put_head(&w->census->plan, out);

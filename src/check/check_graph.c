@@ -97,6 +97,25 @@ static void push_id(list *l, uint64_t id)
     check_push(l, (uint32_t)id);
 }
 
+/* For jansson, which takes some lacks of memory for bad JSON and passes over others. */
+static void *must_allocate(size_t bytes)
+{
+    void *block = malloc(bytes);
+    if (!block)
+        check_die(5, "out of memory");
+    return block;
+}
+
+static json_t *load_json(const char *path, FILE *in)
+{
+    json_error_t e;
+    json_set_alloc_funcs(must_allocate, free);
+    json_t *root = json_loadf(in, JSON_REJECT_DUPLICATES, &e);
+    if (!root)
+        check_die(3, "%s:%d: %s", path, e.line, e.text);
+    return root;
+}
+
 static void json_ids(const json_t *array, list *l)
 {
     for (size_t i = 0; i < json_array_size(array); i++)
@@ -121,11 +140,11 @@ static FILE *open_text(const char *path)
 static void read_json(graph *g, const char *path, FILE *file)
 {
     json_error_t e;
-    json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &e), *item;
+    json_t *root = load_json(path, file), *item;
     json_t *tensors, *nodes, *control = NULL, *in, *out;
     int version = 0;
-    if (!root || json_unpack_ex(root, &e, 0, "{s:i, s:o, s:o, s?o}", "version", &version, "tensors",
-                                &tensors, "nodes", &nodes, "control", &control) != 0)
+    if (json_unpack_ex(root, &e, 0, "{s:i, s:o, s:o, s?o}", "version", &version, "tensors",
+                       &tensors, "nodes", &nodes, "control", &control) != 0)
         check_die(3, "%s:%d: %s", path, e.line, e.text);
     if (version != 1)
         check_die(3, "%s: version %d of the format is unknown", path, version);
@@ -221,6 +240,10 @@ static void read_lines(graph *g, const char *path, FILE *in)
             for (uint32_t i = 1; i < 3; i++)
                 push_id(&g->control, check_number(&word[i], 3));
     }
+    if (ferror(in))
+        check_die(3, "%s: cannot be read", path);
+    if (!feof(in)) /* getline() had no room */
+        check_die(5, "out of memory");
     free(line);
 }
 
@@ -287,50 +310,59 @@ static void sort_couples(list *l)
 
 /* ---- The canonical lines and their hash. ---- */
 
-static void write_ids(FILE *out, const list *l)
+/* More of the canonical lines: a few words and numbers. */
+__attribute__((format(printf, 2, 3))) static void feed(SHA2_CTX *out, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    int n = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (n < 0 || (size_t)n >= sizeof text)
+        check_die(3, "a line of the graph is too long");
+    SHA256Update(out, (const uint8_t *)text, (size_t)n);
+}
+
+static void write_ids(SHA2_CTX *out, const list *l)
 {
     for (uint32_t k = 0; k < l->n; k++)
-        (void)fprintf(out, "%s%" PRIu32, k ? "," : "", l->at[k]);
-    (void)fputs(l->n ? "" : "-", out);
+        feed(out, "%s%" PRIu32, k ? "," : "", l->at[k]);
+    if (!l->n)
+        feed(out, "-");
 }
 
 /* `in`, `out` and `pairs` of the nodes still hold ids here. */
 static void hash_graph(graph *g, const named *tensors)
 {
-    char *text;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out)
-        check_die(5, "out of memory");
-    (void)fprintf(out, "p highwater 1 %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", g->n_t, g->n,
-                  g->control.n / 2);
+    SHA2_CTX context, *out = &context;
+    SHA256Init(out);
+    feed(out, "p highwater 1 %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", g->n_t, g->n,
+         g->control.n / 2);
     for (uint32_t i = 0; i < g->n_t; i++) {
         const tensor *t = &g->t[tensors[i].index];
-        (void)fprintf(out, "t %" PRIu64 " %" PRIu64 " %c\n", t->id, t->size, t->kind);
+        feed(out, "t %" PRIu64 " %" PRIu64 " %c\n", t->id, t->size, t->kind);
     }
     for (uint32_t i = 0; i < g->n; i++) {
         const node *v = &g->v[i];
-        (void)fprintf(out, "v %" PRIu64 " ", v->id);
+        feed(out, "v %" PRIu64 " ", v->id);
         write_ids(out, &v->in);
-        (void)fputs(" > ", out);
+        feed(out, " > ");
         write_ids(out, &v->out);
         if (v->workspace)
-            (void)fprintf(out, " workspace=%" PRIu64, v->workspace);
+            feed(out, " workspace=%" PRIu64, v->workspace);
         for (uint32_t k = 0; k < v->pairs.n; k += 2)
-            (void)fprintf(out, "%s%" PRIu32 ":%" PRIu32, k ? "," : " inplace=", v->pairs.at[k],
-                          v->pairs.at[k + 1]);
-        (void)fprintf(out, "%s%s%s", v->required ? " inplace_required" : "", v->view ? " view" : "",
-                      v->locked ? " locked" : "");
+            feed(out, "%s%" PRIu32 ":%" PRIu32, k ? "," : " inplace=", v->pairs.at[k],
+                 v->pairs.at[k + 1]);
+        feed(out, "%s%s%s", v->required ? " inplace_required" : "", v->view ? " view" : "",
+             v->locked ? " locked" : "");
         if (v->window != NO_WINDOW)
-            (void)fprintf(out, " window=%" PRIu64, v->window);
-        (void)fputc('\n', out);
+            feed(out, " window=%" PRIu64, v->window);
+        feed(out, "\n");
     }
     for (uint32_t i = 0; i < g->control.n; i += 2)
-        (void)fprintf(out, "e %" PRIu64 " %" PRIu64 "\n", g->v[g->control.at[i]].id,
-                      g->v[g->control.at[i + 1]].id);
-    if (fclose(out) != 0 || !SHA256Data((const uint8_t *)text, bytes, g->hash))
-        check_die(5, "out of memory");
-    free(text);
+        feed(out, "e %" PRIu64 " %" PRIu64 "\n", g->v[g->control.at[i]].id,
+             g->v[g->control.at[i + 1]].id);
+    SHA256End(out, g->hash);
 }
 
 graph *check_graph_read(const char *path)
@@ -498,10 +530,10 @@ uint32_t *check_order_read(const graph *g, const char *path)
 {
     json_error_t e;
     FILE *in = open_text(path);
-    json_t *root = json_loadf(in, JSON_REJECT_DUPLICATES, &e), *array;
+    json_t *root = load_json(path, in), *array;
     (void)fclose(in);
     const char *hash = g->hash;
-    if (!root || json_unpack_ex(root, &e, 0, "{s:o, s?s}", "order", &array, "graph", &hash) != 0)
+    if (json_unpack_ex(root, &e, 0, "{s:o, s?s}", "order", &array, "graph", &hash) != 0)
         check_die(3, "%s:%d: %s", path, e.line, e.text);
     if (strcmp(hash, g->hash) != 0 || json_array_size(array) != g->n)
         check_die(1, "the order belongs to another graph");

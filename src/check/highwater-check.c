@@ -71,7 +71,8 @@ static uint64_t peak_of(search *s, const uint32_t *order)
 static char *word(search *s, char *text)
 {
     if (fscanf(s->in, " %69s", text) != 1)
-        check_die(1, "the proof is cut short");
+        check_die(ferror(s->in) ? 3 : 1,
+                  ferror(s->in) ? "the proof cannot be read" : "the proof is cut short");
     return text;
 }
 
@@ -142,6 +143,10 @@ int main(int argc, char **argv)
     s.budget = claim - 1;
     if (claim) /* there is nothing below 0 */
         check_proof(&s);
+    if (ferror(s.in)) /* what follows it was not seen */
+        check_die(3, "the proof cannot be read to its end");
     (void)printf("s VERIFIED %s %" PRIu64 "\n", alone ? "bound" : "optimum", claim);
+    if (fflush(stdout) != 0)
+        check_die(3, "standard output cannot be written: the verdict is 's VERIFIED'");
     return 0;
 }

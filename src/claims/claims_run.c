@@ -9,6 +9,7 @@
 #include "bench/worker.h"
 #include "claims/claims.h"
 #include "core/memory.h"
+#include "core/text_stream.h"
 
 enum { MOST_JOBS = 64, LOOK_EVERY_MS = 200, CHUNK = 1 << 14 };
 
@@ -52,7 +53,7 @@ static bool work(const hw_claim_row *row, const hw_claims_options *options, int 
     size_t length = 0;
     o.stop = hw_worker_heed_end();
     hw_claims_run_one(row, &o, &finding);
-    FILE *out = open_memstream(&bytes, &length);
+    FILE *out = hw_text_stream(&bytes, &length);
     if (!out)
         return false;
     hw_claim_finding_send(&finding, out);

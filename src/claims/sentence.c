@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/cells.h"
+#include "core/text_stream.h"
 
 void hw_claim_number_text(const hw_claim_value *v, char text[HW_CLAIM_NUMBER_TEXT])
 {
@@ -26,7 +27,7 @@ char *hw_claim_sentence(const hw_claim_finding *f, const char *sentence)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = hw_text_stream(&text, &length);
     if (!out)
         return NULL;
     for (const char *at = sentence; *at;) {
@@ -57,7 +58,7 @@ static char *replace(char *sentence, const stand_in *table, size_t n)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *out = sentence ? open_memstream(&text, &length) : NULL;
+    FILE *out = sentence ? hw_text_stream(&text, &length) : NULL;
     if (!out) {
         free(sentence);
         return NULL;
@@ -84,7 +85,7 @@ static char *raise_powers(char *sentence)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *out = sentence ? open_memstream(&text, &length) : NULL;
+    FILE *out = sentence ? hw_text_stream(&text, &length) : NULL;
     for (const char *at = sentence; out && *at;) {
         size_t digits = *at == '^' ? strspn(at + 1, "0123456789.") : 0;
         if (digits > 0)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text_stream.h"
 #include "small/small.h"
 #include "cli/shared.h"
 #include "core/memory.h"
@@ -278,7 +279,7 @@ static hw_code write_command(const hw_cli *c, hw_adversary_job *job, bool whole,
                              hw_error *err)
 {
     size_t size;
-    FILE *out = open_memstream(text, &size);
+    FILE *out = hw_text_stream(text, &size);
     if (!out)
         return hw_fail_memory(err, "a command line");
     put_goal(out, &job->search.goal);

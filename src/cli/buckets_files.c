@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "cli/buckets_report.h"
+#include "core/text_stream.h"
 
 /* ---- JSON. ---- */
 
@@ -232,7 +233,7 @@ static hw_code write_order(const hw_buckets_report *b, const char *folder, size_
     size_t size = 0;
     hw_graph *g = NULL;
     hw_output o;
-    FILE *text = open_memstream(&path, &size);
+    FILE *text = hw_text_stream(&path, &size);
     if (!text)
         return hw_fail_memory(err, "the name of a file");
     (void)fprintf(text, "%s/", folder);

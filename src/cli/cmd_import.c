@@ -62,7 +62,8 @@ static hw_code take(importing *job, hw_reader *r, const char *path, hw_import_re
     if (code == HW_OK)
         code = hw_graph_write(g, job->format, job->graphs, err);
     job->n_graphs++;
-    hw_import_report_count(report, g); /* of every graph of a stream, not its first alone */
+    if (code == HW_OK) /* of every graph of a stream, not its first alone */
+        code = hw_import_report_count(report, g, err);
     if (code == HW_OK)
         tell(job, &(hw_import_account){path, g, report, hw_reader_notes(r)});
     hw_graph_free(g);

@@ -134,12 +134,15 @@ static hw_code tell_answer(hw_cli *c, const hw_model *m, solve_job *job, hw_solv
         if (written && !solved->proof_at_stdout && hw_solve_checkable(c->args[0], solved->hash))
             command = hw_solve_check_command(
                 c->args[0], a->status == HW_OPTIMAL ? job->order_path : NULL, job->proof_path);
+        if (written && !command && strcmp(job->proof_path, "-") != 0)
+            proven = hw_fail_memory(err, "the command that checks a proof");
         solved->proof = written                         ? HW_PROOF_COMPLETE
                         : a->proof == HW_PROOF_COMPLETE ? HW_PROOF_CUT
                                                         : a->proof;
         solved->check_command = command;
     }
-    print(c, job, solved);
+    if (proven != HW_NO_MEMORY)
+        print(c, job, solved);
     free(command);
     if (job->order_path && a->has_order && (!job->has_best || a->peak < job->best_peak)) {
         memcpy(job->best, a->order, (size_t)m->n_nodes * sizeof *job->best);

@@ -7,6 +7,7 @@
 
 #include "cli/shared.h"
 #include "core/memory.h"
+#include "core/text_stream.h"
 #include "io/io.h"
 
 static bool is_stdout(const char *path)
@@ -170,7 +171,7 @@ char *hw_solve_check_command(const char *graph_path, const char *order_path, con
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = hw_text_stream(&text, &size);
     if (!out)
         return NULL;
     (void)fputs("highwater-check", out);

@@ -7,6 +7,7 @@
 
 #include "cli/shared.h"
 #include "core/memory.h"
+#include "core/text_stream.h"
 #include "io/gnuplot.h"
 #include "io/gnuplot_text.h"
 #include "model/sim.h"
@@ -269,7 +270,7 @@ hw_code hw_tradeoff_plot(const hw_model *m, hw_second kind, const hw_tradeoff *t
     size_t size = 0;
     if (t->n_points == 0)
         return hw_fail(err, HW_LIMIT, "there is no point to draw: give more time");
-    FILE *out = open_memstream(&script, &size);
+    FILE *out = hw_text_stream(&script, &size);
     if (!out)
         return hw_fail_memory(err, "a plot");
     put_script(out, m, kind, t);

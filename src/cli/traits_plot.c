@@ -3,6 +3,7 @@
 
 #include "cli/traits_write.h"
 #include "core/memory.h"
+#include "core/text_stream.h"
 #include "io/gnuplot.h"
 
 enum {
@@ -57,7 +58,7 @@ hw_code traits_plot(const traits_page *p, const char *path, hw_error *err)
     const traits_set *s = p->sets[0];
     char *script = NULL;
     size_t size;
-    FILE *out = open_memstream(&script, &size);
+    FILE *out = hw_text_stream(&script, &size);
     unsigned width = COLUMNS * PANEL_WIDTH, height = ROWS * PANEL_HEIGHT + HEAD;
     if (!out)
         return hw_fail_memory(err, "a plot");

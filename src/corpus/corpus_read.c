@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text_stream.h"
 #include "corpus/corpus_internal.h"
 #include "core/memory.h"
 #include "io/io.h"
@@ -117,7 +118,7 @@ static hw_code compare_description(const hw_entry *e, const told *t, hw_error *e
 {
     char *now = NULL;
     size_t size = 0;
-    FILE *text = open_memstream(&now, &size);
+    FILE *text = hw_text_stream(&now, &size);
     if (!text)
         return hw_fail_memory(err, "an entry of the corpus");
     hw_code code = hw_entry_describe(e, text, err);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/text_stream.h"
 #include "explain/explain_draw.h"
 #include "core/memory.h"
 #include "core/ratio.h"
@@ -270,7 +271,7 @@ hw_code hw_explain_draw_curves(const hw_explanation *x, const hw_explain_names *
     picture p = {.x = x, .names = names};
     char *script = NULL;
     size_t size = 0;
-    p.out = open_memstream(&script, &size);
+    p.out = hw_text_stream(&script, &size);
     if (!p.out)
         return hw_fail_memory(err, "a plot");
     put_script(&p);

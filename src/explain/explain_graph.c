@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text_stream.h"
 #include "explain/explain_draw.h"
 #include "core/memory.h"
 #include "core/ratio.h"
@@ -390,7 +391,7 @@ hw_code hw_explain_draw_graph(const hw_explanation *x, const hw_explain_names *n
     char *script = NULL;
     size_t size = 0;
     hw_code code = prepare(&p, err);
-    if (code == HW_OK && !(p.out = open_memstream(&script, &size)))
+    if (code == HW_OK && !(p.out = hw_text_stream(&script, &size)))
         code = hw_fail_memory(err, "a drawing");
     if (code == HW_OK)
         code = put_script(&p, err);

@@ -25,7 +25,7 @@
 
 static bool tell(const char *bytes, size_t n, bool whole)
 {
-    hw_dot_scan s = {.file = "", .at = bytes, .end = bytes + n};
+    hw_dot_scan s = {.file = "", .at = bytes, .end = bytes + n, .brief = true};
     bool is = false;
     (void)whole;
     if (hw_dot_next(&s, NULL) == HW_OK && hw_dot_is_word(&s, "strict"))

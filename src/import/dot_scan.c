@@ -11,7 +11,8 @@
 
 void hw_dot_scan_clear(hw_dot_scan *s)
 {
-    free(s->text);
+    if (s->text != s->begin)
+        free(s->text);
     s->text = NULL;
     s->length = s->room = 0;
 }
@@ -60,10 +61,23 @@ static hw_code pass_blanks(hw_dot_scan *s, bool line_start, hw_error *err)
     return HW_OK;
 }
 
+/* Room for so many bytes of a text and its end; *fits: there is. */
+static hw_code make_room(hw_dot_scan *s, size_t bytes, bool *fits, hw_error *err)
+{
+    if (s->brief)
+        s->text = s->begin;
+    *fits = !s->brief || bytes < sizeof s->begin;
+    if (!s->brief && !hw_grow((void **)&s->text, &s->room, bytes + 1, 1))
+        return hw_fail_memory(err, "a name of a DOT file");
+    return HW_OK;
+}
+
 static hw_code append(hw_dot_scan *s, char c, hw_error *err)
 {
-    if (!hw_grow((void **)&s->text, &s->room, s->length + 2, 1))
-        return hw_fail_memory(err, "a name of a DOT file");
+    bool fits;
+    hw_code code = make_room(s, s->length + 1, &fits, err);
+    if (code != HW_OK || !fits)
+        return code;
     s->text[s->length++] = c;
     s->text[s->length] = '\0';
     return HW_OK;
@@ -170,8 +184,10 @@ hw_code hw_dot_next(hw_dot_scan *s, hw_error *err)
         return HW_OK;
     }
     s->token = HW_DOT_ID;
-    if (!hw_grow((void **)&s->text, &s->room, 1, 1))
-        return hw_fail_memory(err, "a name of a DOT file");
+    bool fits;
+    code = make_room(s, 0, &fits, err);
+    if (code != HW_OK)
+        return code;
     s->text[0] = '\0';
     if (c == '"')
         return scan_texts(s, err);

@@ -16,6 +16,8 @@ typedef enum hw_dot_token {
     HW_DOT_SIGN   /* one of { } [ ] ; , = :                              */
 } hw_dot_token;
 
+enum { HW_DOT_BRIEF_BYTES = 16 }; /* longer than any keyword */
+
 typedef struct hw_dot_scan {
     const char *file; /* for messages */
     const char *at, *end;
@@ -25,6 +27,8 @@ typedef struct hw_dot_scan {
     bool quoted; /* the text stood in quotes: no keyword */
     char *text;  /* a string of `length` bytes, released by hw_dot_scan_clear() */
     size_t length, room;
+    bool brief; /* set by the caller: texts end early, and take no memory */
+    char begin[HW_DOT_BRIEF_BYTES];
 } hw_dot_scan;
 
 void hw_dot_scan_clear(hw_dot_scan *s);

@@ -79,9 +79,9 @@ static hw_code finish(void *context, hw_graph **g, hw_error *err)
     if (code != HW_OK)
         return code;
     if (!d->reported)
-        hw_import_report_count(d->report, *g);
+        code = hw_import_report_count(d->report, *g, err);
     d->reported = true;
-    return HW_OK;
+    return code;
 }
 
 static void close_door(void *context)

@@ -65,8 +65,8 @@ void hw_import_report_clear(hw_import_report *report);
 hw_code hw_import_note(hw_import_report *report, hw_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Fill the counts out of a graph. */
-void hw_import_report_count(hw_import_report *report, const hw_graph *g);
+/* Fill the counts out of a graph.  HW_NO_MEMORY. */
+hw_code hw_import_report_count(hw_import_report *report, const hw_graph *g, hw_error *err);
 
 /* What an importer gets. */
 typedef struct hw_import {

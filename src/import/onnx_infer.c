@@ -70,7 +70,7 @@ static hw_code receive(hw_onnx_job *job, FILE *from, hw_onnx_memory *memory, Onn
     hw_code code = HW_OK;
     *out = NULL;
     if (in.fd < 0 || !in.name || lseek(in.fd, 0, SEEK_SET) != 0)
-        code = no_file(err);
+        code = no_file(&why);
     else
         code = hw_onnx_skim(&in, &bytes, &facts, &why);
     if (code == HW_OK)
@@ -142,6 +142,8 @@ hw_code hw_onnx_infer(hw_onnx_job *job, const uint32_t *order, hw_error *err)
     char *program = hw_program_find(program_name);
     FILE *file[3] = {NULL, NULL, NULL};
     hw_code code = HW_OK;
+    if (!program && errno == ENOMEM)
+        return hw_fail_memory(err, "starting a program");
     if (!program) {
         job->no_shapes = "the program highwater-onnx-shapes, which infers shapes, is not there: "
                          "install libonnx-dev and g++, and build anew";

@@ -94,7 +94,8 @@ typedef struct hw_onnx_names {
 typedef struct hw_onnx_memory {
     ProtobufCAllocator allocator;
     size_t left;
-    bool refused;
+    bool refused; /* more was asked for than is left */
+    bool lacked;  /* there was none in the machine   */
 } hw_onnx_memory;
 
 enum {

@@ -23,7 +23,9 @@ static void *lend(void *context, size_t n)
         return NULL;
     }
     m->left -= n;
-    return hw_alloc(n, 1);
+    void *memory = hw_alloc(n, 1);
+    m->lacked = m->lacked || !memory;
+    return memory;
 }
 
 static void take_back(void *context, void *memory)
@@ -44,6 +46,8 @@ hw_code hw_onnx_unpack(const hw_onnx_bytes *bytes, hw_onnx_memory *memory, Onnx_
         onnx__model_proto__unpack(&memory->allocator, bytes->n, bytes->n ? bytes->data : &nothing);
     if (*out)
         return HW_OK;
+    if (memory->lacked)
+        return hw_fail_memory(err, "a model of ONNX");
     return hw_fail(err, HW_BAD_INPUT, "%s",
                    memory->refused ? "the model needs far more memory than a model of its size "
                                      "can: the file is damaged"

@@ -42,8 +42,11 @@ hw_code hw_import_note(hw_import_report *report, hw_error *err, const char *form
     return HW_OK;
 }
 
-void hw_import_report_count(hw_import_report *report, const hw_graph *g)
+hw_code hw_import_report_count(hw_import_report *report, const hw_graph *g, hw_error *err)
 {
+    bool *read = HW_NEW0(bool, g->n_tensors);
+    if (!read)
+        return hw_fail_memory(err, "the report of an import");
     report->nodes = g->n_nodes;
     report->tensors = g->n_tensors;
     report->edges = g->n_edges;
@@ -57,12 +60,12 @@ void hw_import_report_count(hw_import_report *report, const hw_graph *g)
     }
     if (g->inplace_offset)
         report->inplace_pairs = g->inplace_offset[g->n_nodes];
-    bool *read = HW_NEW0(bool, g->n_tensors);
-    for (uint32_t i = 0; read && i < g->inputs.offset[g->n_nodes]; i++)
+    for (uint32_t i = 0; i < g->inputs.offset[g->n_nodes]; i++)
         read[g->inputs.item[i]] = true;
     for (uint32_t t = 0; t < g->n_tensors; t++) {
         report->constants += g->tensor_kind[t] == HW_CONSTANT;
-        report->dead_outputs += read && !read[t] && g->tensor_kind[t] == HW_ACTIVATION;
+        report->dead_outputs += !read[t] && g->tensor_kind[t] == HW_ACTIVATION;
     }
     free(read);
+    return HW_OK;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/text_stream.h"
 #include "gen/family.h"
 #include "import/scale.h"
 
@@ -87,7 +88,7 @@ static hw_code rename_at(const hw_sweep *s, uint64_t value, hw_graph *g, hw_erro
 {
     char *name = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&name, &size);
+    FILE *out = hw_text_stream(&name, &size);
     if (!out)
         return hw_fail_memory(err, "the name of a graph");
     (void)fprintf(out, "%s", g->name);

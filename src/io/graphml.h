@@ -17,6 +17,7 @@
 typedef struct hw_igraph_guard {
     igraph_error_handler_t *error_handler;
     igraph_warning_handler_t *warning_handler;
+    igraph_fatal_handler_t *fatal_handler;
     const igraph_attribute_table_t *attributes;
 } hw_igraph_guard;
 
@@ -30,6 +31,15 @@ void hw_igraph_end(const hw_igraph_guard *guard);
 
 /* What igraph said last since begin, or "". */
 const char *hw_igraph_complaint(void);
+
+/*
+ * Between begin and end: what `call` returns, or IGRAPH_ENOMEM where memory ran
+ * out in a way that igraph does not return from, or that the XML parser which it
+ * uses takes for bad XML.  What igraph held then is lost where it cannot be
+ * released.
+ */
+typedef igraph_error_t (*hw_igraph_call)(igraph_t *graph, void *context);
+igraph_error_t hw_igraph_guarded(hw_igraph_call call, igraph_t *graph, void *context);
 
 hw_code hw_graphml_write(const hw_graph *g, FILE *out, hw_error *err);
 

@@ -440,6 +440,23 @@ static hw_code read_graph(reading *c, hw_graph **out)
     return code;
 }
 
+static igraph_error_t parse(igraph_t *graph, void *stream)
+{
+    return igraph_read_graph_graphml(graph, stream, 0);
+}
+
+/*
+ * igraph tells a lack of memory in the middle of a file as bad XML.  A bad file
+ * is bad once more; where it is not, memory was short for a moment.
+ */
+static igraph_error_t load(igraph_t *graph, FILE *stream)
+{
+    igraph_error_t failure = hw_igraph_guarded(parse, graph, stream);
+    if (failure != IGRAPH_PARSEERROR || fseek(stream, 0, SEEK_SET) != 0)
+        return failure;
+    return hw_igraph_guarded(parse, graph, stream);
+}
+
 hw_code hw_graphml_read(hw_reader *r, hw_graph **out, hw_error *err)
 {
     hw_input *in = &r->input;
@@ -454,7 +471,7 @@ hw_code hw_graphml_read(hw_reader *r, hw_graph **out, hw_error *err)
     if (!c.b || !stream) {
         code = hw_fail_memory(err, "a GraphML file");
     } else {
-        igraph_error_t failure = igraph_read_graph_graphml(&c.graph, stream, 0);
+        igraph_error_t failure = load(&c.graph, stream);
         if (failure == IGRAPH_ENOMEM) {
             code = hw_fail_memory(err, "a GraphML file");
         } else if (failure != IGRAPH_SUCCESS) {

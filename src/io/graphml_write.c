@@ -183,6 +183,11 @@ static void set_graph(writing *w)
     }
 }
 
+static igraph_error_t save(igraph_t *graph, void *out)
+{
+    return igraph_write_graph_graphml(graph, out, true);
+}
+
 hw_code hw_graphml_write(const hw_graph *g, FILE *out, hw_error *err)
 {
     hw_igraph_guard guard;
@@ -198,10 +203,11 @@ hw_code hw_graphml_write(const hw_graph *g, FILE *out, hw_error *err)
         set_tensors(&w);
         set_nodes(&w);
         set_edges(&w);
-        if (w.failed)
-            code = hw_fail_memory(err, "a GraphML file");
-        else if (igraph_write_graph_graphml(&graph, out, true) != IGRAPH_SUCCESS)
+        igraph_error_t failure = w.failed ? IGRAPH_ENOMEM : hw_igraph_guarded(save, &graph, out);
+        if (failure == IGRAPH_EFILE)
             code = hw_fail(err, HW_IO, "cannot write: %s", hw_igraph_complaint());
+        else if (failure != IGRAPH_SUCCESS)
+            code = hw_fail_memory(err, "a GraphML file");
         free(w.text);
         igraph_destroy(&graph);
     }

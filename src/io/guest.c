@@ -290,6 +290,8 @@ static void last_words(const visit *v, char text[HW_GUEST_WORDS])
 
 static hw_code cannot_start(const char *name, int cause, hw_error *err)
 {
+    if (cause == ENOMEM)
+        return hw_fail_memory(err, "starting a program");
     const char *why = cause == ENOENT && !strchr(name, '/') ? "it is not in PATH"
                       : cause == ENOEXEC ? "it is no program, and has no first line '#!...'"
                                          : strerror(cause);
@@ -381,7 +383,7 @@ hw_code hw_guest_run(const hw_guest *guest, hw_guest_result *out, hw_error *err)
         n++;
     char *file = hw_program_in_path(guest->argument[0]);
     if (!file)
-        return cannot_start(guest->argument[0], ENOENT, err);
+        return cannot_start(guest->argument[0], errno, err);
     char **argument = hw_copy((const void *)guest->argument, n + 1, sizeof *argument);
     char **environment = environment_of(guest);
     visit *v = HW_NEW0(visit, 1);

@@ -5,6 +5,7 @@
 #ifdef HW_IGRAPH_LIBRARY
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
@@ -13,7 +14,7 @@ hw_igraph_functions hw_igraph;
 
 static struct {
     pthread_once_t once;
-    bool loaded;
+    bool loaded, no_memory;
     char missing[64]; /* the name that it lacks, "" where it is not there at all */
 } state = {.once = PTHREAD_ONCE_INIT};
 
@@ -32,11 +33,19 @@ static void load(void)
 {
     void *library = dlopen(HW_IGRAPH_LIBRARY, RTLD_NOW | RTLD_LOCAL);
     bool all = library != NULL;
+    const char *cause = all ? NULL : dlerror();
+    state.no_memory = cause && strstr(cause, strerror(ENOMEM));
 #define FIND(name) all = all && find(library, "igraph_" #name, &hw_igraph.name);
     HW_IGRAPH_FUNCTIONS(FIND)
 #undef FIND
     all = all && find(library, "IGRAPH_FINALLY_FREE", &hw_igraph.finally_free);
     all = all && find(library, "igraph_cattribute_table", &hw_igraph.attributes);
+    all = all && find(library, "IGRAPH_FINALLY_CLEAN", &hw_igraph.finally_clean);
+    all = all && find(library, "IGRAPH_FINALLY_STACK_SIZE", &hw_igraph.finally_stack_size);
+    if (all) {
+        (void)find(library, "xmlMemSetup", &hw_igraph.xml_set_memory);
+        (void)find(library, "__gmp_set_memory_functions", &hw_igraph.gmp_set_memory);
+    }
     state.loaded = all;
 }
 
@@ -45,6 +54,8 @@ hw_code hw_igraph_load(hw_error *err)
     (void)pthread_once(&state.once, load);
     if (state.loaded)
         return HW_OK;
+    if (state.no_memory)
+        return hw_fail_memory(err, "the library igraph");
     if (state.missing[0])
         return hw_fail(err, HW_IO,
                        "%s is not the igraph that highwater was built with: it has no %s; install "
@@ -56,8 +67,20 @@ hw_code hw_igraph_load(hw_error *err)
 
 #else
 
+/* Weak: igraph may be built without them. */
+extern int xmlMemSetup(void (*release)(void *), void *(*allocate)(size_t),
+                       void *(*resize)(void *, size_t), char *(*copy)(const char *))
+    __attribute__((weak));
+extern void __gmp_set_memory_functions(void *(*allocate)(size_t),
+                                       void *(*resize)(void *, size_t, size_t),
+                                       void (*release)(void *, size_t)) __attribute__((weak));
+
 #define LINKED(name) .name = igraph_##name,
-hw_igraph_functions hw_igraph = {.finally_free = IGRAPH_FINALLY_FREE,
+hw_igraph_functions hw_igraph = {.finally_clean = IGRAPH_FINALLY_CLEAN,
+                                 .finally_stack_size = IGRAPH_FINALLY_STACK_SIZE,
+                                 .xml_set_memory = xmlMemSetup,
+                                 .gmp_set_memory = __gmp_set_memory_functions,
+                                 .finally_free = IGRAPH_FINALLY_FREE,
                                  .attributes = &igraph_cattribute_table,
                                  HW_IGRAPH_FUNCTIONS(LINKED)};
 #undef LINKED

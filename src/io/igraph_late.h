@@ -31,6 +31,7 @@
     X(destroy)                                                                                     \
     X(ecount)                                                                                      \
     X(erdos_renyi_game_gnp)                                                                        \
+    X(fatal_handler_abort)                                                                         \
     X(free)                                                                                        \
     X(read_graph_graphml)                                                                          \
     X(rng_default)                                                                                 \
@@ -38,6 +39,7 @@
     X(rng_set_default)                                                                             \
     X(set_attribute_table)                                                                         \
     X(set_error_handler)                                                                           \
+    X(set_fatal_handler)                                                                           \
     X(set_warning_handler)                                                                         \
     X(strvector_destroy)                                                                           \
     X(strvector_get)                                                                               \
@@ -53,13 +55,24 @@
     X(watts_strogatz_game)                                                                         \
     X(write_graph_graphml)
 
+typedef int (*hw_xml_set_memory)(void (*release)(void *), void *(*allocate)(size_t),
+                                 void *(*resize)(void *, size_t), char *(*copy)(const char *));
+typedef void (*hw_gmp_set_memory)(void *(*allocate)(size_t),
+                                  void *(*resize)(void *, size_t, size_t),
+                                  void (*release)(void *, size_t));
+
 typedef struct hw_igraph_functions {
 /* A member takes no parentheses. */
 #define HW_IGRAPH_MEMBER(name) __typeof__(&igraph_##name) name; /* NOLINT */
     HW_IGRAPH_FUNCTIONS(HW_IGRAPH_MEMBER)
 #undef HW_IGRAPH_MEMBER
+    __typeof__(&IGRAPH_FINALLY_CLEAN) finally_clean;
     __typeof__(&IGRAPH_FINALLY_FREE) finally_free;
+    __typeof__(&IGRAPH_FINALLY_STACK_SIZE) finally_stack_size;
     const igraph_attribute_table_t *attributes; /* igraph_cattribute_table */
+    /* Of what igraph brings along; NULL: it is built without. */
+    hw_xml_set_memory xml_set_memory; /* xmlMemSetup() of libxml2            */
+    hw_gmp_set_memory gmp_set_memory; /* mp_set_memory_functions() of GNU MP */
 } hw_igraph_functions;
 
 /* Addresses alone, the same for all threads; there from the first hw_igraph_load() on. */
@@ -86,6 +99,7 @@ hw_code hw_igraph_load(hw_error *err);
 #define igraph_destroy               hw_igraph.destroy
 #define igraph_ecount                hw_igraph.ecount
 #define igraph_erdos_renyi_game_gnp  hw_igraph.erdos_renyi_game_gnp
+#define igraph_fatal_handler_abort   hw_igraph.fatal_handler_abort
 #define igraph_free                  hw_igraph.free
 #define igraph_read_graph_graphml    hw_igraph.read_graph_graphml
 #define igraph_rng_default           hw_igraph.rng_default
@@ -93,6 +107,7 @@ hw_code hw_igraph_load(hw_error *err);
 #define igraph_rng_set_default       hw_igraph.rng_set_default
 #define igraph_set_attribute_table   hw_igraph.set_attribute_table
 #define igraph_set_error_handler     hw_igraph.set_error_handler
+#define igraph_set_fatal_handler     hw_igraph.set_fatal_handler
 #define igraph_set_warning_handler   hw_igraph.set_warning_handler
 #define igraph_strvector_destroy     hw_igraph.strvector_destroy
 #define igraph_strvector_get         hw_igraph.strvector_get
@@ -107,7 +122,9 @@ hw_code hw_igraph_load(hw_error *err);
 #define igraph_version               hw_igraph.version
 #define igraph_watts_strogatz_game   hw_igraph.watts_strogatz_game
 #define igraph_write_graph_graphml   hw_igraph.write_graph_graphml
+#define IGRAPH_FINALLY_CLEAN         hw_igraph.finally_clean
 #define IGRAPH_FINALLY_FREE          hw_igraph.finally_free
+#define IGRAPH_FINALLY_STACK_SIZE    hw_igraph.finally_stack_size
 #endif
 
 #endif

@@ -163,3 +163,11 @@ hw_code hw_input_line(hw_input *in, char **line, size_t *length, hw_error *err)
                    "it whole, or end its last line",
                    in->name, in->line + 1);
 }
+
+hw_code hw_input_ended(FILE *in, const char *path, hw_error *err)
+{
+    int cause = errno;
+    if (ferror(in))
+        return hw_fail(err, HW_IO, "%s: cannot be read: %s", path, strerror(cause));
+    return feof(in) ? HW_OK : hw_fail_memory(err, "a line of a file");
+}

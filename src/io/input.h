@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "core/error.h"
 
@@ -64,6 +65,12 @@ size_t hw_input_mark(const char *bytes, size_t n);
  * HW_BAD_INPUT: the last line has no end, so the file may have been cut.
  */
 hw_code hw_input_line(hw_input *in, char **line, size_t *length, hw_error *err);
+
+/*
+ * Once getline() gives no more: was that the end of the file?  Else HW_IO, or
+ * HW_NO_MEMORY: for getline() a line that memory has no room for is an end, too.
+ */
+hw_code hw_input_ended(FILE *in, const char *path, hw_error *err);
 
 #ifdef __cplusplus
 }

@@ -2,10 +2,63 @@
 #include "io/json_parse.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/text.h"
+
+/* ---- Lacks of memory that jansson does not tell. ---- */
+
+static _Thread_local bool failed; /* since the parse of this thread began */
+
+static void *noting_malloc(size_t size)
+{
+    void *block = malloc(size);
+    failed = failed || !block;
+    return block;
+}
+
+static void note_failures(void)
+{
+    json_malloc_t allocate;
+    json_free_t release;
+    json_get_alloc_funcs(&allocate, &release);
+    if (allocate == malloc)
+        json_set_alloc_funcs(noting_malloc, release);
+}
+
+static void watch(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, note_failures);
+    failed = false;
+}
+
+json_t *hw_json_load(const char *bytes, size_t n, json_error_t *problem, bool *lacked)
+{
+    watch();
+    json_t *root = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, problem);
+    *lacked = failed || (!root && json_error_code(problem) == json_error_out_of_memory);
+    if (!*lacked)
+        return root;
+    json_decref(root);
+    return NULL;
+}
+
+char *hw_json_dump(const json_t *value)
+{
+    watch();
+    char *text = json_dumps(value, JSON_COMPACT);
+    if (text && failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* ---- Parsing. ---- */
 
 static hw_code fail_parse(const hw_input *in, uint64_t lines_before, const json_error_t *e,
                           hw_error *err)
@@ -19,8 +72,6 @@ static hw_code fail_parse(const hw_input *in, uint64_t lines_before, const json_
     quoted[n] = '\0';
     const char *cure = "mend the JSON there";
     switch (json_error_code(e)) {
-    case json_error_out_of_memory:
-        return hw_fail_memory(err, "a JSON file");
     case json_error_stack_overflow:
         cure = "its nesting is deeper than the format needs; is this the right file?";
         break;
@@ -74,8 +125,10 @@ hw_code hw_json_parse(hw_input *in, json_t **out, hw_error *err)
     if (in->end > in->start)
         in->start += hw_input_mark(in->buffer + in->start, in->end - in->start);
     json_error_t e;
-    json_t *root =
-        json_loadb(in->buffer + in->start, in->end - in->start, JSON_REJECT_DUPLICATES, &e);
+    bool lacked;
+    json_t *root = hw_json_load(in->buffer + in->start, in->end - in->start, &e, &lacked);
+    if (lacked)
+        return hw_fail_memory(err, "a JSON file");
     if (!root)
         return fail_parse(in, in->line, &e, err);
     in->start = in->end;

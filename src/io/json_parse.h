@@ -3,13 +3,25 @@
 #define HW_IO_JSON_PARSE_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "core/error.h"
 #include "io/input.h"
 
 /*
+ * json_loadb() that tells a lack of memory: jansson takes some for bad JSON, and
+ * drops bytes of long words without a sign of others.  *lacked: memory ran out,
+ * and NULL is returned.  It counts failures of malloc() only: a program that
+ * gave jansson functions of its own (json_set_alloc_funcs) keeps those.
+ */
+json_t *hw_json_load(const char *bytes, size_t n, json_error_t *problem, bool *lacked);
+
+/* json_dumps() in the same way, compact: NULL: out of memory.  Released by free(). */
+char *hw_json_dump(const json_t *value);
+
+/*
  * Parse the rest of `in` as one JSON object; *out is released by json_decref().
- * HW_BAD_INPUT with file, line, cause and cure: no JSON, truncated, a key
+ * HW_NO_MEMORY; HW_BAD_INPUT with file, line, cause and cure: no JSON, truncated, a key
  * twice, an integer beyond 2^63-1, NUL bytes, bad UTF-8, deep nesting, no
  * object at the top.
  */

@@ -38,6 +38,7 @@ char *hw_program_in_path(const char *name)
         free(file);
         path += length + (path[length] == ':');
     }
+    errno = ENOENT;
     return NULL;
 }
 
@@ -100,7 +101,7 @@ bool hw_program_present(const char *name)
 {
     char *file = hw_program_in_path(name);
     free(file);
-    return file != NULL;
+    return file != NULL || errno == ENOMEM; /* starting it will tell */
 }
 
 /* The caller's environment with LC_ALL=C, TZ=UTC0 and without GNUTERM; freed by free(). */
@@ -128,6 +129,8 @@ static hw_code cannot_start(const char *name, const char *package, int cause, hw
     if (cause == ENOENT)
         return hw_fail(err, HW_IO, "%s is not installed or not in PATH: install it (package %s)",
                        name, package);
+    if (cause == ENOMEM)
+        return hw_fail_memory(err, "starting a program");
     return hw_fail(err, HW_IO, "cannot start %s: %s", name, strerror(cause));
 }
 
@@ -191,7 +194,7 @@ static hw_code start(const char *const *argument, const char *package, const int
 {
     char *program = hw_program_in_path(argument[0]);
     if (!program)
-        return cannot_start(argument[0], package, ENOENT, err);
+        return cannot_start(argument[0], package, errno, err);
     char **arguments = copied(argument), **environment = plain_environment();
     int failed = arguments && environment
                      ? fork_program(program, arguments, environment, file, child)

@@ -13,7 +13,7 @@ bool hw_program_present(const char *name);
 
 /*
  * That file, released by free(); a name with a slash stands for itself.  NULL:
- * none, or no memory.
+ * none, or (errno is ENOMEM) no memory.
  */
 char *hw_program_in_path(const char *name);
 
@@ -22,7 +22,8 @@ char *hw_program_in_path(const char *name);
  * runs, in ../libexec/highwater or ../lib/highwater from there, in the folder
  * above (where tests run); in the same places as seen from the shared library;
  * in the libexecdir of the build; or in PATH.  So whatever was installed finds
- * it after a move too.  Released by free(); NULL: none, or no memory.
+ * it after a move too.  Released by free(); NULL: none, or (errno is ENOMEM) no
+ * memory.
  */
 char *hw_program_find(const char *name);
 

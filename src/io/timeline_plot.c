@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/text_stream.h"
 #include "io/gnuplot.h"
 #include "io/gnuplot_text.h"
 #include "io/memory_curve.h"
@@ -241,7 +242,7 @@ static hw_code measure_names(picture *p, hw_error *err)
     for (uint32_t i = 0; i < p->n_bars; i++) {
         char *text = NULL;
         size_t size = 0;
-        FILE *out = open_memstream(&text, &size);
+        FILE *out = hw_text_stream(&text, &size);
         if (!out)
             return hw_fail_memory(err, "a plot");
         put_bar_name(p, &p->bars[i], out);
@@ -382,7 +383,7 @@ hw_code hw_timeline_plot(const hw_log *log, const char *order_name, const char *
     if (code == HW_OK)
         code = measure_names(&p, err);
     if (code == HW_OK) {
-        p.out = open_memstream(&script, &size);
+        p.out = hw_text_stream(&script, &size);
         if (!p.out)
             code = hw_fail_memory(err, "a plot");
     }

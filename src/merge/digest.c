@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/text_stream.h"
 #include "merge/digest_internal.h"
 #include "merge/strip.h"
 
@@ -32,7 +33,7 @@ static hw_code strip_unit(const hw_merged_unit *unit, const bool *skip, char **t
             what |= HW_STRIP_VERDICT;
     }
     char *line = HW_NEW(char, longest + 1);
-    FILE *out = line ? open_memstream(text, size) : NULL;
+    FILE *out = line ? hw_text_stream(text, size) : NULL;
     hw_code code = out ? HW_OK : hw_fail_memory(err, "a digest");
     for (size_t i = 0; code == HW_OK && i < unit->n; i++) {
         if (skip && skip[i])

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/text_stream.h"
 #include "plot/plot.h"
 
 enum { LABEL = 64, CAPTION = 200, GRAPH_BYTES = 200, NAME = 256, PANELS = 4, SERIES = 64 };
@@ -223,7 +224,7 @@ hw_code hw_plot_anytime(const hw_trace *trace, bool by_ticks, hw_plot_size size,
     v->frame.size = size;
     v->panel_of = HW_NEW(size_t, trace->n_lines);
     v->series_of = HW_NEW(size_t, trace->n_lines);
-    v->out = open_memstream(&out->text, &bytes);
+    v->out = hw_text_stream(&out->text, &bytes);
     hw_code code =
         v->panel_of && v->series_of && v->out ? lay_out(v, err) : hw_fail_memory(err, "a plot");
     if (code == HW_OK)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text_stream.h"
 #include "plot/plot_internal.h"
 
 static const struct {
@@ -239,7 +240,7 @@ hw_code hw_plot_make(const hw_plot_data *data, hw_plot_kind kind, const hw_plot_
     p->options = options;
     p->frame.size = options->size;
     p->scratch = HW_NEW(double, data->n_runs);
-    p->out = p->frame.out = open_memstream(&out->text, &size);
+    p->out = p->frame.out = hw_text_stream(&out->text, &size);
     hw_code code = p->scratch && p->out ? write_kind(p, kind, err) : hw_fail_memory(err, "a plot");
     if (p->out && fclose(p->out) != 0 && code == HW_OK)
         code = hw_fail_memory(err, "a plot");

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/text_stream.h"
 #include "io/gnuplot.h"
 #include "io/gnuplot_text.h"
 #include "io/memory_curve.h"
@@ -186,7 +187,7 @@ hw_code hw_replay_plot(const hw_replay_plan *plan, const hw_replay_line *line, s
     char *script = NULL;
     size_t size = 0;
     lay_out(&p);
-    p.out = open_memstream(&script, &size);
+    p.out = hw_text_stream(&script, &size);
     if (!p.out)
         return hw_fail_memory(err, "a plot");
     put_script(&p, order_name, scale);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/json_parse.h"
 #include "report/page_internal.h"
 
 /* The row of a drawing in plots.json, or NULL; *at is its place. */
@@ -108,9 +109,10 @@ size_t hw_page_place(const struct json_t *titles, const char *name)
     return at;
 }
 
-struct json_t *hw_page_titles(const char *text, size_t n)
+struct json_t *hw_page_titles(const char *text, size_t n, bool *lacked)
 {
-    json_t *titles = json_loadb(text, n, JSON_REJECT_DUPLICATES, NULL);
+    json_error_t problem;
+    json_t *titles = hw_json_load(text, n, &problem, lacked);
     if (!json_is_array(titles)) {
         json_decref(titles);
         return NULL;

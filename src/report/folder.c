@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "core/memory.h"
+#include "core/text_stream.h"
 #include "report/html.h"
 #include "report/html_table.h"
 #include "report/page_internal.h"
@@ -127,7 +128,7 @@ static hw_code put_file(const hw_page *p, size_t number, const char *name, size_
             hw_page_missing(p, "%s is left out: it is no file of at most %zu bytes", name, most);
         return code;
     }
-    FILE *memory = open_memstream(&made, &n_made);
+    FILE *memory = hw_text_stream(&made, &n_made);
     if (memory) {
         code = write(p, number, name, text, n, memory, &why);
         if (fclose(memory) != 0 && code == HW_OK)
@@ -186,8 +187,11 @@ static hw_code load_titles(const hw_page *p, struct json_t **titles, hw_error *e
     *titles = NULL;
     hw_code code = read_file(p->o->folder, name, MOST_TEXT_BYTES, &text, &n, err);
     if (code == HW_OK && text) {
-        *titles = hw_page_titles(text, n);
-        if (!*titles)
+        bool lacked;
+        *titles = hw_page_titles(text, n, &lacked);
+        if (lacked)
+            code = hw_fail_memory(err, "the titles of plots");
+        else if (!*titles)
             hw_page_missing(p, "%s is no list of titles: `highwater plot --kind all` writes it",
                             name);
     }

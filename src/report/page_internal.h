@@ -76,8 +76,8 @@ void hw_page_label(const struct json_t *titles, const char *name, char text[HW_P
 /* The place of a drawing in plots.json, or one past its last. */
 size_t hw_page_place(const struct json_t *titles, const char *name);
 
-/* plots.json: an array of {file, title, caption}; NULL: it is none. */
-struct json_t *hw_page_titles(const char *text, size_t n);
+/* plots.json: an array of {file, title, caption}; NULL: it is none, or *lacked: memory ran out. */
+struct json_t *hw_page_titles(const char *text, size_t n, bool *lacked);
 void hw_page_titles_free(struct json_t *titles);
 
 /* "folder/name", to be freed; NULL: no memory. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/text_stream.h"
 #include "gen/family.h"
 #include "import/import.h"
 #include "report/html.h"
@@ -184,7 +185,7 @@ static hw_code put_data(const hw_page *p, const solvers *both, const hw_record *
 {
     char *json = NULL;
     size_t n = 0;
-    FILE *memory = open_memstream(&json, &n);
+    FILE *memory = hw_text_stream(&json, &n);
     if (!memory)
         return hw_fail_memory(err, "the timelines of a page");
     hw_code code = put_all(p, both, picked, n_picked, memory, err);

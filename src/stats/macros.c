@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/text_stream.h"
 #include "stats/figures.h"
 
 /* ---- Words. ---- */
@@ -144,7 +145,7 @@ static char *name_of(const hw_figures *f, const char *prefix, const hw_figure_ro
 {
     char *name = NULL;
     size_t size;
-    FILE *out = open_memstream(&name, &size);
+    FILE *out = hw_text_stream(&name, &size);
     if (!out)
         return NULL;
     (void)fprintf(out, "hw%s", prefix);

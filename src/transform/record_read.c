@@ -153,7 +153,7 @@ static hw_code read_parts(const reading *c, const json_t *root)
     if (!json_is_object(value))
         return hw_fail(c->err, HW_BAD_INPUT, "%s: parts is %s: it should be a graph", c->file,
                        value ? hw_json_type(value) : "missing");
-    char *text = json_dumps(value, JSON_COMPACT);
+    char *text = hw_json_dump(value);
     if (!text)
         return hw_fail_memory(c->err, "the record of a fusion");
     hw_code code = hw_graph_parse(text, strlen(text), "parts", &c->r->parts, c->err);

@@ -54,7 +54,8 @@ static void write_part(FILE *out, unsigned kind, const char *text, size_t n)
         const hw_page p = {.o = &options, .out = out};
         (void)fuzz_ended_well(hw_page_put_claims(&p, &err), &err);
     } else {
-        struct json_t *titles = hw_page_titles(text, n);
+        bool lacked;
+        struct json_t *titles = hw_page_titles(text, n, &lacked);
         hw_page_caption(titles, "gaps.svg", caption);
         hw_page_label(titles, "gaps.svg", label);
         (void)hw_page_place(titles, "gaps.svg");
