@@ -93,8 +93,9 @@ static int compare_names(const void *key, const void *row)
 {
     const hw_svg_piece *p = key;
     const char *name = *(const char *const *)row;
-    int d = strncmp(p->at, name, p->n);
-    return d ? d : name[p->n] ? -1 : 0;
+    size_t n = strlen(name);
+    int d = memcmp(p->at, name, p->n < n ? p->n : n); /* there may be a NUL in a name */
+    return d ? d : (p->n > n) - (p->n < n);
 }
 
 bool hw_svg_known(hw_svg_piece p, const char *const *names, size_t n)
