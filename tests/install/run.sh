@@ -187,8 +187,8 @@ make --no-print-directory -s -C "$examples" OUT="$scratch/built" check >"$scratc
     diff "$here/examples.txt" "$scratch/said" >"$log"
 verdict "they say what they should"
 rm -f "$so"*
+# shellcheck disable=SC2086 # flags, to be split
 static=$(pkg-config --static --libs highwater) &&
-    # shellcheck disable=SC2086
     "$cc" -std=c11 $flags examples/count-orders.c -o "$scratch/static" $static >"$log" 2>&1 &&
     printf 'a b 64\na c 32\nb d 16\nc d 16\n' | "$scratch/static" - >"$log" 2>&1
 verdict "pkg-config --static links the archive"
