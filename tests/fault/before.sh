@@ -32,7 +32,7 @@ hw solve t.hwl --solver enumerate --trace-out trace.jsonl -q >solve.txt
 rm solve.txt
 for i in 1 2; do
     hw census --nodes 3 --sizes 2 --solver greedy --part $i/2 --lines part.jsonl -q >census.txt
-    [ "$i" = 1 ] && mv part.jsonl one.jsonl || mv part.jsonl two.jsonl
+    if [ "$i" = 1 ]; then mv part.jsonl one.jsonl; else mv part.jsonl two.jsonl; fi
 done
 rm census.txt
 hw corpus add corpus g.json --solver level --found hand -q >corpus.txt
