@@ -131,11 +131,15 @@ static hw_code tell_answer(hw_cli *c, const hw_model *m, solve_job *job, hw_solv
         proven = hw_solve_end_proof(c, job->proof_path, a, &job->proof, &written, err);
         solved->has_proof = true;
         solved->proof_at_stdout = strcmp(job->proof_path, "-") == 0;
-        if (written && !solved->proof_at_stdout && hw_solve_checkable(c->args[0], solved->hash))
+        bool checkable = false;
+        if (written && !solved->proof_at_stdout)
+            proven = hw_solve_checkable(c->args[0], solved->hash, &checkable, err);
+        if (checkable) {
             command = hw_solve_check_command(
                 c->args[0], a->status == HW_OPTIMAL ? job->order_path : NULL, job->proof_path);
-        if (written && !command && strcmp(job->proof_path, "-") != 0)
-            proven = hw_fail_memory(err, "the command that checks a proof");
+            if (!command)
+                proven = hw_fail_memory(err, "the command that checks a proof");
+        }
         solved->proof = written                         ? HW_PROOF_COMPLETE
                         : a->proof == HW_PROOF_COMPLETE ? HW_PROOF_CUT
                                                         : a->proof;

@@ -134,18 +134,22 @@ static bool is_xml(const char *path)
     return c == '<';
 }
 
-bool hw_solve_checkable(const char *path, const char *hash)
+hw_code hw_solve_checkable(const char *path, const char *hash, bool *checkable, hw_error *err)
 {
     struct stat status;
     hw_graph *g = NULL;
-    hw_error ignored = {0};
     char found[HW_HASH_TEXT];
+    *checkable = false;
     if (strcmp(path, "-") == 0 || stat(path, &status) != 0 || !S_ISREG(status.st_mode) ||
-        is_xml(path) || hw_graph_load(path, &g, &ignored) != HW_OK)
-        return false;
-    bool same = hw_graph_hash(g, found, &ignored) == HW_OK && strcmp(found, hash) == 0;
+        is_xml(path))
+        return HW_OK;
+    hw_error refused = {0};
+    hw_code code = hw_graph_load(path, &g, &refused);
+    if (code == HW_OK)
+        code = hw_graph_hash(g, found, &refused);
+    *checkable = code == HW_OK && strcmp(found, hash) == 0;
     hw_graph_free(g);
-    return same;
+    return code == HW_NO_MEMORY ? hw_fail_memory(err, "the command that checks a proof") : HW_OK;
 }
 
 /* A word of a shell command, in quotes where it needs them. */

@@ -33,9 +33,9 @@ hw_code hw_solve_end_proof(const hw_cli *c, const char *path, const hw_answer *a
 /*
  * Does highwater-check read this file, and as the graph of that hash?  Not a
  * pipe, another format, or a graph that options changed on the way in.
- * Reads the file: O(size of the graph).
+ * Reads the file: O(size of the graph).  HW_NO_MEMORY.
  */
-bool hw_solve_checkable(const char *path, const char *hash);
+hw_code hw_solve_checkable(const char *path, const char *hash, bool *checkable, hw_error *err);
 
 /*
  * The command that checks a proof, words quoted for a shell.  order_path NULL:
