@@ -11,8 +11,8 @@
 # PARTS="readme ..." chooses (all, in this order); SUITE (bookworm); MIRROR (the
 # one that apt has here); FRESH=1 repeats parts that this commit has passed.
 # FOLDER keeps the logs, the base system and downloaded packages; the systems
-# themselves are under TMPDIR.  Each runs in namespaces of its own, so that its
-# mounts and processes are gone with it however this script ends.
+# themselves are under TMPDIR.  Each runs in namespaces of its own: no mount of
+# it is ever seen outside, and its processes end with its first one.
 set -eu
 
 folder=${1:?usage: check-chroot.sh FOLDER}
