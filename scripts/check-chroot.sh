@@ -63,6 +63,7 @@ make_root() {
     else
         tar -C "$root" --numeric-owner -xpf "$base"
     fi
+    chmod 755 "$root" # not as mktemp leaves it: there are other users than root
     echo "deb $mirror $suite main" >"$root/etc/apt/sources.list"
     cp /etc/resolv.conf "$root/etc/resolv.conf"
     echo "127.0.0.1 localhost $(hostname)" >"$root/etc/hosts"
