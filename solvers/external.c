@@ -16,6 +16,7 @@
 #include <sys/resource.h>
 
 #include "core/memory.h"
+#include "core/text_stream.h"
 #include "io/command.h"
 #include "io/guest.h"
 #include "io/io.h"
@@ -84,7 +85,7 @@ static hw_code graph_text(const hw_model *m, hw_format format, char **text, size
                           hw_error *err)
 {
     *text = NULL;
-    FILE *out = open_memstream(text, size);
+    FILE *out = hw_text_stream(text, size);
     if (!out)
         return hw_fail_memory(err, "the text of a graph");
     hw_code code = hw_graph_write(m->graph, format, out, err);

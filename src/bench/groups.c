@@ -304,6 +304,8 @@ hw_code hw_groups_make(const hw_record *records, size_t n, const hw_field *field
                        hw_group **groups, size_t *n_groups, hw_error *err)
 {
     hw_partition p;
+    *groups = NULL;
+    *n_groups = 0;
     hw_code code = hw_partition_make(records, n, fields, n_fields, &p, err);
     if (code != HW_OK)
         return code;
@@ -316,8 +318,6 @@ hw_code hw_groups_make(const hw_record *records, size_t n, const hw_field *field
         *n_groups = p.n_groups;
     } else {
         free(made);
-        *groups = NULL;
-        *n_groups = 0;
         code = hw_fail_memory(err, "groups of results");
     }
     free(scratch);

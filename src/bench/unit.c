@@ -131,21 +131,33 @@ static void set_answer(hw_run *run, const hw_answer *answer)
     run->repeats = hw_known(1);
 }
 
-/* Call once more; false: it does not answer what it answered before. */
-static bool call_again(const hw_model *m, const hw_suite_solver *solver, const hw_request *request,
-                       hw_run *run, double *wall, double *cpu)
+typedef enum again {
+    AGAIN_SAME,
+    AGAIN_OTHER, /* it does not answer what it answered before        */
+    AGAIN_CUT    /* memory or a signal ended it: that tells nothing */
+} again;
+
+/* Call once more; its times are added where it gives the same. */
+static again call_again(const hw_model *m, const hw_suite_solver *solver, const hw_request *request,
+                        hw_run *run, double *wall, double *cpu)
 {
     hw_answer answer;
     hw_error err = {.code = HW_OK};
-    if (hw_solve(m, solver->row, request, &answer, &err) != HW_OK)
-        return false;
+    hw_code code = hw_solve(m, solver->row, request, &answer, &err);
+    if (code == HW_NO_MEMORY || code == HW_STOPPED)
+        return AGAIN_CUT;
+    if (code != HW_OK)
+        return AGAIN_OTHER;
     bool same = answer.status == run->status && answer.has_order == run->peak.known &&
                 (!answer.has_order || answer.peak == run->peak.value) &&
                 answer.states == run->states.value;
-    *wall += answer.seconds;
-    *cpu += answer.cpu_seconds;
+    bool cut = !same && answer.limit_reached; /* the call before reached none */
+    if (same) {
+        *wall += answer.seconds;
+        *cpu += answer.cpu_seconds;
+    }
     hw_answer_clear(&answer);
-    return same;
+    return same ? AGAIN_SAME : cut ? AGAIN_CUT : AGAIN_OTHER;
 }
 
 /*
@@ -165,14 +177,18 @@ static void measure(const hw_model *m, const hw_suite_solver *solver, const hw_r
     uint64_t repeats = 1;
     if (run->limit_reached)
         return;
-    for (; wall < enough && repeats < MOST_REPEATS; repeats++)
-        if (!call_again(m, solver, request, run, &wall, &cpu)) {
+    for (; wall < enough && repeats < MOST_REPEATS; repeats++) {
+        again outcome = call_again(m, solver, request, run, &wall, &cpu);
+        if (outcome == AGAIN_CUT)
+            break;
+        if (outcome == AGAIN_OTHER) {
             *run = (hw_run){.fate = HW_FATE_INVALID, .wall_seconds = -1, .cpu_seconds = -1};
             (void)snprintf(run->message, sizeof run->message,
                            "%s: call %" PRIu64 " on the same graph gives another answer",
                            solver->spec, repeats + 1);
             return;
         }
+    }
     run->wall_seconds = wall / (double)repeats;
     run->cpu_seconds = cpu / (double)repeats;
     run->repeats = hw_known(repeats);

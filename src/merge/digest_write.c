@@ -69,8 +69,11 @@ static void put_section(hw_digest_writer *w, uint32_t section)
 static void put_source(hw_digest_writer *w)
 {
     bool any = false;
-    for (size_t k = 0; k < w->n_kinds; k++)
+    for (size_t k = 0; k < w->n_kinds; k++) {
+        if (!w->kind[k].text) /* there was no memory for it: nothing of this is kept */
+            return;
         any = any || strpbrk(w->kind[k].text, "0123456789abcdef") != NULL;
+    }
     if (any) {
         const hw_suite_source *s = &w->suite->sources[w->source];
         if (w->section != s->section)

@@ -37,7 +37,7 @@ done
 rm census.txt
 hw corpus add corpus g.json --solver level --found hand -q >corpus.txt
 rm corpus.txt
-printf 'name = t\nsolver = greedy\nsolver = level\noptimum = dp\n[a]\nfamily = layered:n=5 x2\n' >t.suite
+printf 'name = t\nsolver = greedy\nsolver = level\noptimum = dp\nmeasure-for = 0\n[a]\nfamily = layered:n=5 x2\n' >t.suite
 hw bench t.suite -q -o results.jsonl
 hw bench t.suite -q --part 1/2 -o part-1.jsonl
 hw bench t.suite -q --part 2/2 -o part-2.jsonl

@@ -49,6 +49,9 @@ int fault_depth(void);
 /* Print what is live and where from (needs `trace`), to descriptor 2. */
 void fault_show_live(void);
 
+/* Print where a signal of an error comes from. */
+void fault_catch_crash(void);
+
 /* ---- System calls. ---- */
 
 typedef struct fault_kind {

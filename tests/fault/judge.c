@@ -28,10 +28,28 @@ static bool in_figure(const fault_file *file, size_t at)
            ((*c == '-' || *c == '+') && c[-1] == 'e' && isdigit((unsigned char)c[1]));
 }
 
+/* The length of a digest that begins at `at`: eight or more hexadecimal digits; 0: there is none.
+ */
+static size_t digest_at(const fault_file *file, size_t at)
+{
+    enum { LEAST = 8 };
+    size_t n = 0;
+    if (at > 0 && isalnum((unsigned char)file->text[at - 1]))
+        return 0;
+    while (at + n < file->size && isxdigit((unsigned char)file->text[at + n]))
+        n++;
+    return n >= LEAST && !isalnum((unsigned char)file->text[at + n]) ? n : 0;
+}
+
 void fault_blur(fault_file *file)
 {
     size_t to = 0;
-    for (size_t at = 0; at < file->size;) {
+    for (size_t at = 0, n; at < file->size;) {
+        if ((n = digest_at(file, at)) > 0) {
+            at += n;
+            file->text[to++] = '#';
+            continue;
+        }
         if (!isdigit((unsigned char)file->text[at])) {
             file->text[to++] = file->text[at++];
             continue;

@@ -14,6 +14,7 @@
 #include <execinfo.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -108,6 +109,23 @@ static void forget(const void *block)
             break;
         }
     (void)pthread_mutex_unlock(&slots_lock);
+}
+
+static void show_crash(int number)
+{
+    void *frame[FRAMES];
+    inside = true;
+    int n = backtrace(frame, FRAMES);
+    (void)dprintf(2, "signal %d in\n", number);
+    backtrace_symbols_fd(frame + 2, n - 2, 2);
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
+void fault_catch_crash(void)
+{
+    (void)signal(SIGSEGV, show_crash);
+    (void)signal(SIGABRT, show_crash);
 }
 
 void fault_show_live(void)

@@ -33,7 +33,7 @@ if [ "$1" = --one ]; then
     plain=${kind#workers-} plain=${plain#all-}
     eval "env \"\$@\" LD_PRELOAD=\"$out/tests/fault.so\" FAULT_KIND=\"$plain\" FAULT_BEFORE=\"$scratch/before\" \
         FAULT_WORK=\"$mine/work\" FAULT_LOG=\"$mine/log\" FAULT_NAME=\"$name ${kind%"$plain"}\" \
-        ${STEP:+FAULT_STEP=$STEP} \"$program\" $words" >"$mine/said" 2>&1
+        FAULT_STEP="$STEP" \"$program\" $words" >"$mine/said" 2>&1
     status=$?
     cat "$mine/said"
     [ "$status" = 0 ] || [ "$status" = 1 ] || echo "not ok $name $kind: the server ended with status $status"
@@ -52,6 +52,7 @@ if [ "${1:-}" = --sample ]; then
     KINDS=${KINDS:-memory all-memory write-full read-bad open-denied rename-bad}
     STEP=${STEP:-7}
 fi
+export STEP="${STEP:-1}"
 : "${KINDS:=memory all-memory workers-memory write-full all-write-full write-bad write-short
     write-interrupted read-bad read-interrupted open-many open-denied open-gone close-bad sync-bad
     rename-bad unlink-bad mkdir-bad stat-bad list-bad lock-bad seek-bad fork-bad exec-bad pipe-bad

@@ -11,6 +11,7 @@
  *   FAULT_ALL       "1": all fail from the k-th on
  *   FAULT_WORKERS   "1": in the processes that the program forks, in each its k-th
  *   FAULT_STEP      every how many (1), FAULT_FIRST the first (1)
+ *   FAULT_MOST      no k above it
  *   FAULT_LOOSE     "1": figures may differ between runs
  *   FAULT_STATUS    the exit status of a lack of memory (4)
  *   FAULT_KEEPS     "1": the program frees nothing at its end
@@ -186,6 +187,8 @@ static void run(server *s, long at, fault_outcome *o)
         err(99, "fork");
     if (pid == 0) {
         begin_run(s);
+        if (shared->trace)
+            fault_catch_crash();
         int status = s->program(s->argc, s->argv, s->environment);
         if (shared->trace) {
             fault_state = NULL;
@@ -308,7 +311,8 @@ static int serve(server *s)
     if (status != 0)
         return status;
     bool more = true;
-    for (long at = atol(setting("FAULT_FIRST", "1")); more; at += step) {
+    long most = atol(setting("FAULT_MOST", "1000000000"));
+    for (long at = atol(setting("FAULT_FIRST", "1")); more && at <= most; at += step) {
         fault_outcome o;
         run(s, at, &o);
         more = o.fired;
