@@ -310,7 +310,10 @@ static void it_gets_three_files_and_free_signals(void **state)
     /* The fourth is the folder that ls reads. */
     bad("sh -c 'echo $(ls /proc/self/fd) >&2'", 0, HW_CHECK_FAILED, "it said: 0 1 2 3");
     bad("grep SigIgn /proc/self/status", 0, HW_CHECK_FAILED, "SigIgn: is no id");
-    bad("sh -c 'grep SigIgn /proc/self/status >&2'", 0, HW_CHECK_FAILED, "0000000000000000");
+    /* Of the first 28: 32 and 33 are the C library's own, and whoever started us may ignore them.
+     */
+    bad("sh -c 'grep SigIgn /proc/self/status | tail -c 8 | sed s/^/low-/ >&2'", 0, HW_CHECK_FAILED,
+        "low-0000000");
     bad("sh -c 'grep SigBlk /proc/self/status >&2'", 0, HW_CHECK_FAILED, "0000000000000000");
     (void)signal(SIGINT, before);
     (void)close(open_file);
