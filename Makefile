@@ -282,6 +282,13 @@ check-tamper: ## every byte of proofs, orders, results and digests changed in 15
 	@HW_TAMPERED=$(TAMPERED) $(OUT)/tests/test_tampered_results
 	@HW_TAMPERED=$(TAMPERED) $(OUT)/tests/test_tampered_proofs
 
+# SAMPLE= SEED= FILES= JOBS= LONGEST= FRESH= (see the script).
+mutate: ## small mistakes at random in model, checkers, proofs and exact solvers: do the tests notice? (SAMPLE=300 SEED=1)
+	@CC=$(CC) sh scripts/setup.sh --test
+	@$(MAKE) --no-print-directory -j2 tests
+	@CC='$(CC)' FLAGS='$(subst ','\'',$(CPPFLAGS_ALL) $(CFLAGS_ALL))' LINK='$(LDFLAGS_ALL)' OBJECTS='$(LIB_OBJECTS)' \
+	    LIBS='$(LIBS_ALL) $(CMOCKA_LIBS)' sh scripts/mutate.sh $(OUT)
+
 check-slurm: ## the scripts for clusters on a real Slurm of one node, started and stopped for it (as root)
 	@CC=$(CC) sh scripts/setup.sh
 	@[ "$$(id -u)" != 0 ] || sh scripts/setup.sh --slurm
