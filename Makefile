@@ -87,9 +87,12 @@ endif
 
 # Asked for only where something is compiled, so that `make help` and the
 # set-up work before the libraries are there; and once, not for every file.
-PKG_CFLAGS = $(eval PKG_CFLAGS := $$(shell pkg-config --cflags $(LIBRARIES) | sed 's/-I/-isystem /g'))$(PKG_CFLAGS)
-PKG_LIBS = $(eval PKG_LIBS := $$(shell pkg-config --libs $(LIBRARIES)))$(PKG_LIBS)
-CMOCKA_LIBS = $(eval CMOCKA_LIBS := $$(shell pkg-config --libs cmocka))$(CMOCKA_LIBS)
+# packages FLAG NAMES: what pkg-config says, or an end in one line.
+packages = $(shell pkg-config $(1) $(2) 2>/dev/null)$(if $(shell pkg-config --exists $(2) 2>/dev/null && echo yes),,$(error \
+    not here for compiling: $(if $(shell command -v pkg-config),$(strip $(foreach name,$(2),$(if $(shell pkg-config --exists $(name) || echo no),$(name)))),pkg-config) -- `make setup` installs what is missing, or says how))
+PKG_CFLAGS = $(eval PKG_CFLAGS := $$(patsubst -I%,-isystem %,$$(call packages,--cflags,$$(LIBRARIES))))$(PKG_CFLAGS)
+PKG_LIBS = $(eval PKG_LIBS := $$(call packages,--libs,$$(LIBRARIES)))$(PKG_LIBS)
+CMOCKA_LIBS = $(eval CMOCKA_LIBS := $$(call packages,--libs,cmocka))$(CMOCKA_LIBS)
 ifneq ($(ONNX),)
 LIBRARIES += libprotobuf-c
 ONNX_CPPFLAGS = -isystem $(OUT)/onnx
@@ -212,7 +215,7 @@ $(PROGRAM): $(CLI_OBJECTS) $(STATIC)
 
 $(CHECKER): $(patsubst %.c,$(OUT)/%.o,$(wildcard src/check/*.c))
 	$(call say,LINK  $@)
-	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(shell pkg-config --libs jansson libmd)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(call packages,--libs,jansson libmd)
 
 $(OUT)/tests/%: $(OUT)/tests/%.o $(SUPPORT_OBJECTS) $(STATIC)
 	$(call say,LINK  $@)

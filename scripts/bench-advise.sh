@@ -146,7 +146,7 @@ summary() {
     echo "# What recomputation does below the best order"
     echo
     echo "Written by \`make bench-advise\` ($(machine)): \`highwater advise\`, $TIME s a graph."
-    echo "\`best order\`: its peak in bytes, of tensors alone. The other columns: how much less the peak is,"
+    echo "\`best order\`: its peak in bytes, without constants. The other columns: how much less the peak is,"
     echo "in percent of that. \`one dropped\`: the tensor alive at the peak whose drop saves most, in the same"
     echo "order. \`one again\`, \`two again\`, \`most again\` (so many): the best choice of so many nodes that run"
     echo "again, with the order that is best for it. \`floor\`: what no order and no recomputation can pass: a"

@@ -73,7 +73,7 @@ done
     echo
     echo "Written by \`make bench-memory\` ($(machine)): $TIME s a run, $ARENA s an arena."
     echo
-    echo "Optimum: the least peak of any order, of tensors alone; with \`<=\` the best that was found, not"
+    echo "Optimum: the least peak of any order, without constants; with \`<=\` the best that was found, not"
     echo "proven. The orders and the optima of the graph without views, in-place pairs, or both stand as"
     echo "percentages above it. Arena: the least height that was found for the buffers of the source's and"
     echo "of the best order, over the peak of that order; \`?\`: not proven least. Every figure in bytes:"

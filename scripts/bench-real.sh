@@ -52,7 +52,7 @@ units --format csv -o "$folder/real-graphs.csv"
     echo
     echo "Written by \`make bench-real\` ($(machine)): $TIME s and $MEMORY a graph. Sections:"
     echo "\`whole\`, the graph as it stands; \`stripped\`, without views and in-place pairs."
-    echo "Peaks in bytes, of tensors alone; the gap is that between peak and bound."
+    echo "Peaks in bytes, without constants; the gap is that between peak and bound."
     echo
     echo "All graphs:"
     echo

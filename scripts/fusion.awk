@@ -157,7 +157,7 @@ function decoder_table(title, accounting, first, last) {
 END {
     print "# What ordering is worth before and after fusion\n"
     print "Written by `make bench-fusion` (" machine ").\n"
-    print "Every figure is computed by the run; peaks are of tensors alone, the optimum is proven by"
+    print "Every figure is computed by the run; peaks are without constants, the optimum is proven by"
     print "`exact` (* where a limit came first: the best order found). `fused`: convolutions with bias,"
     print "norm and activation, and elementwise chains; `fused-all`: also the addition of another"
     print "branch, and attention (`highwater transform fuse:residual=yes,attention=yes`). `plain`: the"

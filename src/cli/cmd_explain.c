@@ -131,7 +131,7 @@ static hw_code draw(const hw_cli *c, const explain_job *job, const hw_explained 
     char solver[HW_EXPLAIN_SPEC], target[HW_EXPLAIN_SPEC];
     patience limit = {c->stop, hw_wall_seconds() + DRAW_SECONDS};
     const hw_program_watch watch = {over, &limit};
-    const hw_explain_names names = {hw_explain_spec(&job->ask.solver, solver),
+    const hw_explain_names names = {hw_explain_short(&job->ask.solver, solver),
                                     hw_explain_target_text(e, target)};
     hw_code code = HW_OK;
     if (!job->graph_path && !job->curves_path)

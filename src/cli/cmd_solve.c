@@ -88,8 +88,8 @@ typedef struct solve_job {
 } solve_job;
 
 /*
- * The budget counts tensors alone inside the solvers.  What the constants do
- * not leave cannot be a budget of theirs: every order exceeds it.
+ * Inside the solvers the budget counts everything but the constants.  What the
+ * constants do not leave cannot be a budget of theirs: every order exceeds it.
  */
 static hw_code solve_within(const hw_model *m, const solve_job *job, const hw_solver_row *row,
                             hw_request *request, hw_answer *answer, hw_error *err)

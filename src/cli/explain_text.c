@@ -7,6 +7,7 @@
 
 #include "cli/shared.h"
 #include "core/ratio.h"
+#include "solve/foreign.h"
 
 enum {
     MOST_ORDER = 60,   /* nodes of an order that is printed whole        */
@@ -22,11 +23,25 @@ const char *hw_explain_spec(const hw_explain_solver *solver, char text[HW_EXPLAI
     return text;
 }
 
+const char *hw_explain_short(const hw_explain_solver *solver, char text[HW_EXPLAIN_SPEC])
+{
+    if (hw_foreign_name(solver->row, solver->values, text))
+        return text;
+    return hw_explain_spec(solver, text);
+}
+
+/* Without parameters: the name that it was given, or that of its row. */
+static const char *plain_name(const hw_explain_solver *solver, char text[HW_FOREIGN_NAME])
+{
+    return hw_foreign_name(solver->row, solver->values, text) ? text : solver->row->name;
+}
+
 const char *hw_explain_target_text(const hw_explained *e, char text[HW_EXPLAIN_SPEC])
 {
-    const hw_solver_row *other = e->ask->against.row;
-    if (e->x->target == HW_TARGET_AGAINST && other)
-        (void)snprintf(text, HW_EXPLAIN_SPEC, "the peak of %s", other->name);
+    const hw_explain_solver *other = &e->ask->against;
+    char name[HW_FOREIGN_NAME];
+    if (e->x->target == HW_TARGET_AGAINST && other->row)
+        (void)snprintf(text, HW_EXPLAIN_SPEC, "the peak of %s", plain_name(other, name));
     else
         (void)snprintf(text, HW_EXPLAIN_SPEC, "%s",
                        e->x->proven ? "the optimum" : "the least peak known");
@@ -57,7 +72,7 @@ static const char *tensor_text(const hw_graph *g, uint32_t t, char text[NODE_TEX
     return text;
 }
 
-/* Peak, gap and ratio over a reference; of tensors alone. */
+/* Peak, gap and ratio over a reference, both without constants. */
 static void put_gap(FILE *out, uint64_t peak, uint64_t reference, const char *at_most)
 {
     hw_ratio ratio = {peak, reference};
@@ -89,7 +104,7 @@ static void put_solver(FILE *out, const hw_explain_solver *solver, const hw_answ
 static void put_optimum(const hw_explained *e, FILE *out)
 {
     const hw_explanation *x = e->x;
-    char bytes[HW_BYTES_TEXT], low[HW_BYTES_TEXT];
+    char bytes[HW_BYTES_TEXT], low[HW_BYTES_TEXT], other[HW_FOREIGN_NAME];
     hw_bytes_text(x->best, bytes);
     hw_bytes_text(x->bound, low);
     if (!x->m->legal || (!x->has_best && x->prover.status == HW_INFEASIBLE)) {
@@ -108,7 +123,7 @@ static void put_optimum(const hw_explained *e, FILE *out)
     (void)fputs("            ", out);
     put_gap(out, x->solver.peak, x->proven ? x->best : x->bound, x->proven ? "" : "at most ");
     if (e->ask->against.row && x->against.has_order) {
-        (void)fprintf(out, "            against %s: ", e->ask->against.row->name);
+        (void)fprintf(out, "            against %s: ", plain_name(&e->ask->against, other));
         put_gap(out, x->solver.peak, x->against.peak, "");
     }
 }
@@ -162,10 +177,12 @@ static void put_turn(const hw_explained *e, FILE *out)
     const hw_graph *g = x->m->graph;
     const uint32_t n = x->m->n_nodes;
     char target[HW_EXPLAIN_SPEC], bytes[HW_BYTES_TEXT], low[HW_BYTES_TEXT], node[NODE_TEXT];
+    char name[HW_FOREIGN_NAME];
     (void)hw_explain_target_text(e, target);
     hw_bytes_text(x->target_bytes, bytes);
     if (hw_explain_keeps(x)) {
-        (void)fprintf(out, "  no wrong turn: the order of %s %s%s\n", e->ask->solver.row->name,
+        (void)fprintf(out, "  no wrong turn: the order of %s %s%s\n",
+                      plain_name(&e->ask->solver, name),
                       x->solver.peak < x->target_bytes ? "is better than " : "reaches ", target);
         return;
     }
@@ -263,7 +280,7 @@ void hw_explain_text(const hw_explained *e, FILE *out)
 {
     const hw_explanation *x = e->x;
     const hw_model *m = x->m;
-    char resident[HW_BYTES_TEXT], name[HW_SHOWN_TEXT];
+    char resident[HW_BYTES_TEXT], name[HW_SHOWN_TEXT], own[HW_FOREIGN_NAME];
     hw_bytes_text(m->resident_bytes, resident);
     (void)fprintf(out, "%s: %" PRIu32 " nodes, %s%s, resident %s, hash %.12s\n",
                   hw_cli_graph_name(m->graph, name), m->n_nodes, hw_accounting_name(m->accounting),
@@ -274,7 +291,7 @@ void hw_explain_text(const hw_explained *e, FILE *out)
     put_optimum(e, out);
     if (!x->has_order) {
         (void)fprintf(out, "  %s has no order: there is nothing to explain\n",
-                      e->ask->solver.row->name);
+                      plain_name(&e->ask->solver, own));
     } else {
         put_turn(e, out);
         put_held(e, out);

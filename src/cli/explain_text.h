@@ -16,6 +16,9 @@ typedef struct hw_explained {
 enum { HW_EXPLAIN_SPEC = 1024 };
 const char *hw_explain_spec(const hw_explain_solver *solver, char text[HW_EXPLAIN_SPEC]);
 
+/* As pictures call it, where there is little room: by its name, if it was given one. */
+const char *hw_explain_short(const hw_explain_solver *solver, char text[HW_EXPLAIN_SPEC]);
+
 /* "the optimum", "the best known peak", "the peak of dfs": NUL-terminated. */
 const char *hw_explain_target_text(const hw_explained *e, char text[HW_EXPLAIN_SPEC]);
 

@@ -18,8 +18,8 @@ static uint64_t added(const hw_solved *s)
 }
 
 /*
- * (peak - bound) / bound as a percentage, of the tensors alone (MODEL §5);
- * false where it is undefined.
+ * (peak - bound) / bound as a percentage, both without constants
+ * (highwater-model(7)); false where it is undefined.
  */
 static bool gap_percent(const hw_answer *a, double *percent)
 {
@@ -124,6 +124,21 @@ static void order_text(const hw_solved *s, FILE *out)
     (void)fputc('\n', out);
 }
 
+/*
+ * Rows name what they count in the plural ("prefixes, or as much work
+ * elsewhere"): one of it is its first word in the singular.  A sum of several
+ * ("steps and prefixes") has none.
+ */
+static void effort_text(const hw_answer *a, const char *counts, FILE *out)
+{
+    size_t word = strcspn(counts, " ,"), cut = 0;
+    if (a->states == 1 && word > 2 && counts[word - 1] == 's' &&
+        strncmp(counts + word, " and ", strlen(" and ")) != 0)
+        cut = strncmp(counts + word - 3, "xes", 3) == 0 ? 2 : 1;
+    (void)fprintf(out, "    effort  %" PRIu64 " %.*s%s, %.6f s\n", a->states, (int)(word - cut),
+                  counts, counts + word, a->seconds);
+}
+
 void hw_solved_text(const hw_solved *s, FILE *out)
 {
     const hw_answer *a = s->answer;
@@ -175,6 +190,5 @@ void hw_solved_text(const hw_solved *s, FILE *out)
                                            : "of the graph as `highwater import` writes it");
     if (a->has_orders)
         (void)fprintf(out, "    orders  %" PRIu64 "\n", a->orders);
-    (void)fprintf(out, "    effort  %" PRIu64 " %s, %.6f s\n", a->states,
-                  s->row->counts ? s->row->counts : "states", a->seconds);
+    effort_text(a, s->row->counts ? s->row->counts : "states", out);
 }

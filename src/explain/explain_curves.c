@@ -3,8 +3,10 @@
  * explain_draw.h and, for the style, io/timeline_plot.c.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/text_stream.h"
 #include "explain/explain_draw.h"
@@ -26,10 +28,11 @@ enum {
     PANEL_NAME = 30, /* above the second panel          */
     AXIS_NAME = 16,  /* under the foot of the second    */
     LEGEND = 12,
-    TEXT = 20 /* a line of text and its box */
+    COLUMN = 7, /* of text                        */
+    TEXT = 20   /* a line of text and its box     */
 };
 
-enum { NAMED_STEPS = 30, NAME_COLUMNS = 16, TITLE_COLUMNS = 60 };
+enum { NAMED_STEPS = 30, NAME_COLUMNS = 16, TITLE_COLUMNS = 60, FIGURE_COLUMNS = 10 };
 
 /* The axis of memory ends at this multiple of the greater peak. */
 #define HEADROOM 1.3
@@ -155,13 +158,56 @@ static void put_steps(const picture *p, const hw_log *log)
     }
 }
 
-/*
- * A dashed line at a peak, and its figure at the end away from the wrong turn:
- * `line` lines of text above the height of `beside`, the line itself or one
- * too near above it.
+/* Bytes that a height of so many pixels of a panel stands for. */
+static double bytes_of(const picture *p, double pixels)
+{
+    return pixels / CURVES * (double)p->top * HEADROOM;
+}
+
+/* Whether a curve runs through low .. high somewhere in the steps from .. to, their ends included.
  */
-static void put_level(const picture *p, unsigned number, uint64_t bytes, const char *name,
-                      const char *colour, uint64_t beside, unsigned line)
+static bool runs_through(const hw_log *log, const uint64_t *bytes, double from, double to,
+                         double low, double high)
+{
+    uint32_t last = log->n_steps - 1, end = to < last ? (uint32_t)fmax(to, 0) + 1 : last;
+    for (uint32_t i = from > 0 ? (uint32_t)from : 0; i <= end; i++) {
+        double here = (double)bytes[i], before = i ? (double)bytes[i - 1] : here;
+        if (fmin(here, before) <= high && fmax(here, before) >= low)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Where a text above the line at `bytes` hides nothing of the curves and of the
+ * wrong turn: the step at which it begins, or ends where `right`.  Tried from
+ * the end away from the wrong turn on; that end where there is no such place.
+ */
+static double free_place(const picture *p, const hw_log *log, uint64_t bytes, size_t columns,
+                         bool right)
+{
+    enum { TRIES = 24 };
+    double span = p->last - p->first, width = (double)columns * COLUMN / (WIDTH - LEFT - RIGHT);
+    double low = (double)bytes + bytes_of(p, 3), high = low + bytes_of(p, TEXT);
+    double turn = hw_explain_keeps(p->x) ? -3 : (double)p->x->turn.kept - 0.5;
+    for (int k = 0; log->n_steps > 0 && k < TRIES; k++) {
+        double at = 0.01 + (1 - 0.02 - width) * k / TRIES;
+        double from = p->first + span * (right ? 1 - at - width : at), to = from + span * width;
+        if ((to < turn || from > turn + 1) &&
+            !runs_through(log, log->usage, from + 0.5, to + 0.5, low, high) &&
+            !runs_through(log, log->live, from + 0.5, to + 0.5, low, high))
+            return right ? to : from;
+    }
+    return right ? p->last - 0.01 * span : p->first + 0.01 * span;
+}
+
+/*
+ * A dashed line at a peak, and its figure where that hides nothing: `line`
+ * lines of text above the height of `beside`, the line itself or one too near
+ * above it.
+ */
+static void put_level(const picture *p, const hw_log *log, unsigned number, uint64_t bytes,
+                      const char *name, const char *colour, uint64_t beside, unsigned line)
 {
     double y = (double)bytes / p->unit.bytes;
     bool right = hw_explain_keeps(p->x) || p->x->turn.kept < (p->first + p->last) / 2;
@@ -173,11 +219,11 @@ static void put_level(const picture *p, unsigned number, uint64_t bytes, const c
     hw_gnuplot_put_text(p->out, name, TITLE_COLUMNS);
     (void)fputs(" ", p->out);
     hw_curve_put_bytes(p->out, bytes);
-    (void)fprintf(p->out,
-                  "' at graph %s, first %.9g %s offset 0,%.1f font 'sans,12' front boxed tc rgb "
-                  "%s\n",
-                  right ? "0.99" : "0.01", (double)beside / p->unit.bytes, right ? "right" : "left",
-                  0.7 + 1.2 * line, colour);
+    size_t columns = strlen(name) < TITLE_COLUMNS ? strlen(name) : TITLE_COLUMNS;
+    (void)fprintf(
+        p->out, "' at first %.9g, %.9g %s offset 0,%.1f font 'sans,12' front boxed tc rgb %s\n",
+        free_place(p, log, beside, columns + FIGURE_COLUMNS, right), (double)beside / p->unit.bytes,
+        right ? "right" : "left", 0.7 + 1.2 * line, colour);
 }
 
 static void put_panel(const picture *p, const hw_log *log, const char *suffix, unsigned top,
@@ -207,9 +253,9 @@ static void put_panel(const picture *p, const hw_log *log, const char *suffix, u
     uint64_t target = log == p->x->log ? p->x->target_bytes : log->peak;
     bool close =
         target < log->peak && (double)(log->peak - target) / p->unit.bytes / most * CURVES < TEXT;
-    put_level(p, 7, log->peak, "peak", "usage", log->peak, close ? 1 : 0);
+    put_level(p, log, 7, log->peak, "peak", "usage", log->peak, close ? 1 : 0);
     if (target < log->peak)
-        put_level(p, 8, target, p->names->target, "target", close ? log->peak : target, 0);
+        put_level(p, log, 8, target, p->names->target, "target", close ? log->peak : target, 0);
     else
         (void)fputs("unset label 8\n", out);
     (void)fprintf(out,

@@ -292,9 +292,15 @@ static hw_code cannot_start(const char *name, int cause, hw_error *err)
 {
     if (cause == ENOMEM)
         return hw_fail_memory(err, "starting a program");
-    const char *why = cause == ENOENT && !strchr(name, '/') ? "it is not in PATH"
-                      : cause == ENOEXEC ? "it is no program, and has no first line '#!...'"
-                                         : strerror(cause);
+    bool bare = !strchr(name, '/'), here = access(name, F_OK) == 0;
+    if (cause == ENOENT && bare && here)
+        return hw_fail(err, HW_IO,
+                       "cannot start %.200s: it is not in PATH; for the one here write ./%.200s",
+                       name, name);
+    const char *why = cause == ENOENT && bare   ? "it is not in PATH"
+                      : cause == ENOENT && here ? "what its first line '#!...' names is not there"
+                      : cause == ENOEXEC        ? "it is no program, and has no first line '#!...'"
+                                                : strerror(cause);
     return hw_fail(err, HW_IO, "cannot start %.200s: %s", name, why);
 }
 

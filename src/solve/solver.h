@@ -68,7 +68,7 @@ typedef struct hw_request {
     const hw_param_value *params; /* in the order of the solver's rows */
     hw_limits limits;             /* end the search                     */
     bool has_budget;              /* an order within budget_bytes will do */
-    uint64_t budget_bytes;        /* tensors alone, no resident part */
+    uint64_t budget_bytes;        /* of all but the constants         */
     uint64_t seed;                /* for solvers that draw at random */
 
     /*
