@@ -2,7 +2,7 @@
  * The one interface of all generators: a family is a row in a table.
  *
  * Instance i of a family is a function of (campaign seed, family, parameters,
- * i) alone (MODEL §6).
+ * i) alone (highwater-model(7)).
  */
 #ifndef HW_GEN_FAMILY_H
 #define HW_GEN_FAMILY_H

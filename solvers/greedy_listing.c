@@ -21,7 +21,7 @@
  * were whole, and the answer is `stalled`.  Views, kept outputs and in-place
  * pairs mean nothing to the listing: tensors are all alike.  Nor do control
  * edges, locks, must-in-place and windows: an order that breaks one is no
- * order, and the answer `unknown`.  The peak is ours (MODEL §3), not that of
+ * order, and the answer `unknown`.  The peak is ours (highwater-model(7)), not that of
  * the listing, which measures a step after it freed its inputs.
  * O((nodes + inputs) log nodes).
  */

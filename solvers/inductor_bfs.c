@@ -10,7 +10,7 @@
  * rule, theirs and ours:
  *
  * - The list: steps of the distinct predecessors, through buffers and ordering
- *   dependencies.  The same, through all edges of MODEL section 1.
+ *   dependencies.  The same, through all edges of highwater-model(7).
  * - Lexicographic order, then position.  The same.
  * - Sizes play no part.  The same.
  * - Windows do not exist there.  Here the first node in this order that may run

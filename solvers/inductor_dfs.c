@@ -15,7 +15,7 @@
  *   on both sides.
  * - Order of visits, of the outer loop and of predecessors.  The same.
  * - Predecessors: through buffers and ordering dependencies.  The same, through
- *   all edges of MODEL section 1.
+ *   all edges of highwater-model(7).
  * - Theirs recurses to the depth of the graph, ours does not.
  * - Windows do not exist there.  Here the finished order is followed as far as
  *   they allow: at each step its first node that may run.

@@ -17,7 +17,7 @@
  * - Candidates: nodes whose predecessors have run.  The same; under windows
  *   only those after which the rest can still be completed.
  * - Usage of a step: live + the sizes of the node's outputs.  Ours is usage of
- *   MODEL section 3: under alloc-first the same plus workspace less in-place
+ *   highwater-model(7): under alloc-first the same plus workspace less in-place
  *   reuse, which theirs does not know; under free-first the step's own.
  * - Peak so far at the start: the larger of the freeable inputs together and
  *   the graph outputs together.  The same: live(empty), live(all).  Their

@@ -13,7 +13,7 @@
  *   source position.
  * - Predecessors: over input and control edges, sorted by index (NodeCompare)
  *   and stacked, so that the last goes first.  The same, over all edges of
- *   MODEL section 1.
+ *   highwater-model(7).
  * - A node counts as visited when it is taken from the stack.  The same effect:
  *   of several stacked copies the uppermost counts.
  * - Builds for training move Shape and Size nodes right behind their parents

@@ -13,7 +13,7 @@
  *   edges from the last of them to the first; of several predecessors the one
  *   at the end of the longest path of edges goes first, then the greater index.
  *   Without a YieldOp: what the graph's outputs need, from the last output on.
- *   The same, through all edges of MODEL section 1.
+ *   The same, through all edges of highwater-model(7).
  * - A Shape or Size node that is not among them goes right behind its parent, if
  *   that is; several of one parent stand in reverse.  The same, for such nodes
  *   with one predecessor; parents are asked in source order (theirs: in the

@@ -26,7 +26,7 @@
  *   MEM(S) = min over maximal v of S of max(MEM(S - v), usage(S - v, v))
  *
  * and MEM of the empty set is live(empty).  This is right for whatever the
- * model knows, since live and usage depend on S alone (MODEL section 2), while
+ * model knows, since live and usage depend on S alone (highwater-model(7)), while
  * X does not tell S where a node makes nothing that is wanted later.  So:
  * - Several outputs, views, workspace, in-place reuse, dead outputs, control
  *   edges, free-first: in the usage of a step and in the maximal elements.

@@ -210,7 +210,7 @@ static void the_ladder_is_that_of_the_solvers(void **state)
     assert_true(each_model(600, 14, DRAW_RICH, compare_ladder) > 100);
 }
 
-/* What a proven bound makes of an answer (MODEL §5). */
+/* What a proven bound makes of an answer (highwater-model(7)). */
 static void a_bound_settles_an_answer(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@
 /* A record of all that decides the run, and of nothing that it answers; strings are the suite's. */
 hw_record hw_plan_run(const hw_suite *suite, size_t unit, size_t solver);
 
-/* The seed of the run for a solver that draws: of the run alone (MODEL §6). */
+/* The seed of the run for a solver that draws: of the run alone (highwater-model(7)). */
 uint64_t hw_plan_seed(const hw_suite *suite, const hw_suite_unit *unit, size_t solver);
 
 /*

@@ -61,7 +61,7 @@ typedef struct hw_record {
     uint64_t line;       /* of the file that it was read from; 0: of none     */
 } hw_record;
 
-/* (peak - optimum) / optimum in per cent, 0 when both are 0 (MODEL §5). */
+/* (peak - optimum) / optimum in per cent, 0 when both are 0 (highwater-model(7)). */
 double hw_gap_percent(uint64_t peak, uint64_t optimum);
 
 /* Write the line of a record with its newline; write errors stay in the stream.  HW_NO_MEMORY. */

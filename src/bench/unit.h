@@ -12,7 +12,7 @@
 
 typedef enum hw_fate {
     HW_FATE_OPEN = 0, /* not run yet                                */
-    HW_FATE_ANSWERED, /* one of MODEL §5                            */
+    HW_FATE_ANSWERED, /* by an order, or by a status without one     */
     HW_FATE_REFUSED,  /* the solver takes no such graph             */
     HW_FATE_LEFT_OUT, /* the suite wants no graphs so large: no line */
     HW_FATE_FAILED,   /* an error, also while making the instance   */

@@ -10,7 +10,7 @@
 
 /* What has to vanish at its last consumer. */
 typedef enum hw_lifetime_rule {
-    HW_RULE_STORAGES, /* a tensor with all its views: MODEL section 2                   */
+    HW_RULE_STORAGES, /* a tensor with all its views, as highwater-model(7) has it */
     HW_RULE_TENSORS   /* each tensor by itself, as the article has it: its own readers  */
 } hw_lifetime_rule;
 

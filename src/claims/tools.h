@@ -56,7 +56,7 @@ hw_code hw_claim_order_peak(const hw_model *m, const uint32_t *order, uint64_t *
 hw_code hw_claim_show(hw_claim_run *run, const hw_graph *g, hw_accounting accounting,
                       const char *spec, hw_error *err);
 
-/* The gap in per cent (MODEL §5): 0 where both are 0, infinite where the optimum alone is. */
+/* The gap in per cent: 0 where both are 0, infinite where the optimum alone is. */
 double hw_claim_gap(uint64_t peak, uint64_t optimum);
 
 /*

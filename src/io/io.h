@@ -17,7 +17,7 @@ extern "C" {
 
 /* Formats of graph files that are highwater's own (highwater-formats(5)). */
 typedef enum hw_format {
-    HW_FORMAT_JSON,    /* MODEL §7, read by jansson                    */
+    HW_FORMAT_JSON,    /* one object, read by jansson                  */
     HW_FORMAT_LINE,    /* p/t/v/e lines, many graphs a file            */
     HW_FORMAT_GRAPHML, /* through igraph, sizes as strings             */
     HW_FORMAT_DOT      /* out only, for graphviz                       */

@@ -1,5 +1,5 @@
 /*
- * Graphs from JSON (MODEL §7), by jansson.  Messages tell the path inside the
+ * Graphs from JSON (highwater-formats(5)), by jansson.  Messages tell the path inside the
  * file ("nodes[3].inputs[1]").  O(size of the file).
  */
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Graphs as JSON (MODEL §7): a tensor or node a line.  O(tensors + nodes + edges). */
+/* Graphs as JSON (highwater-formats(5)): a tensor or node a line.  O(tensors + nodes + edges). */
 #include "io/write.h"
 
 static const char *const kinds[] = {"activation", "input", "output", "constant"};

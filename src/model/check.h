@@ -1,7 +1,7 @@
 /*
  * The independent checker: is an order legal, and what is its peak?
  *
- * Written from the definitions (MODEL §1 to §4) over the tensors and nodes as
+ * Written from the definitions (highwater-model(7)) over the tensors and nodes as
  * they stand in the file: it uses neither the edges nor the storages that the
  * builder derived, nor anything of model.h or sim.h.  Plain and slow.
  */

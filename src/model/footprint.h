@@ -1,5 +1,5 @@
 /*
- * The footprints of all nodes at once (MODEL §5).
+ * The footprints of all nodes at once (highwater-model(7)).
  *
  * The footprint of v is what must be live whenever v runs: live(empty) less
  * what may have been freed, v's own bytes, what v's ancestors leave for ever,

@@ -1,5 +1,5 @@
 /*
- * The computation graph: tensors, nodes, storages, edges (MODEL §1).
+ * The computation graph: tensors, nodes, storages, edges (highwater-model(7)).
  *
  * A graph is immutable once built (builder.h) and its arrays may be read
  * directly.  Tensors, nodes and storages are addressed by dense indices; the

@@ -1,7 +1,7 @@
 /*
  * The lifetime log of one order: what each step uses, creates and frees.
  *
- * The things that are born and die are storages (MODEL §1): each is named by
+ * The things that are born and die are storages (highwater-model(7)): each is named by
  * its root tensor.  A view creates nothing, so its outputs appear nowhere; a
  * view that is an output shows as its root living to the end.  A dead output
  * is born and dies in one step.  Constants and inputs that nobody consumes

@@ -1,5 +1,5 @@
 /*
- * Lower bounds of the peak from single nodes (MODEL §5).
+ * Lower bounds of the peak from single nodes (highwater-model(7)).
  *
  * Mincut: whatever order, when v runs some prefix T stands that holds v's
  * ancestors and none of its descendants.  The least usage of v over all these

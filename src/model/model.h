@@ -1,5 +1,5 @@
 /*
- * A graph under one accounting: what every solver works on (MODEL §2 to §4).
+ * A graph under one accounting: what every solver works on (highwater-model(7)).
  *
  * The model keeps only what decides live(S) and the usage of a step.  Its
  * "buffers" are the storages that consumption can free: not resident, not

@@ -1,5 +1,5 @@
 /*
- * Windows step by step: which nodes may run next, without a search (MODEL §4).
+ * Windows step by step: which nodes may run next, without a search (highwater-model(7)).
  *
  * hw_window_allows() (windows.h) answers for any prefix from scratch; this
  * keeps what one growing prefix needs and answers in O(1).

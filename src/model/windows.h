@@ -1,5 +1,5 @@
 /*
- * Position windows: which orders they leave (MODEL §4).
+ * Position windows: which orders they leave (highwater-model(7)).
  *
  * Node v with window w and source position s may stand at positions s-w ..
  * s+w.  Seen as unit jobs with release times and deadlines on one machine with

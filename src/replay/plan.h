@@ -2,7 +2,7 @@
  * What an executor does with memory while an order runs: blocks taken, resized
  * and given back, and the moments between at which memory is looked at.
  *
- * A storage is a block from the step that makes it to its death (MODEL §2), a
+ * A storage is a block from the step that makes it to its death (highwater-model(7)), a
  * workspace a block of one step.  An output that takes over a dying input in
  * place takes over its block, which has the larger of the two sizes while the
  * step runs; views have no block of their own, and nothing of 0 bytes has one.

@@ -11,7 +11,7 @@
  * is the next threshold; the search goes on from the prefixes kept.  It ends
  * where the threshold reaches the peak of an order that is known.
  *
- * Commit rule (MODEL section 5, one node): where a ready node's step is within
+ * Commit rule (solvers/exact_valley.h, one node): where a ready node's step is within
  * the threshold and does not raise live, running it first loses nothing under
  * this threshold or any greater one.  So the prefix need not be kept and its
  * other steps need not be tried, now or later.

@@ -1,7 +1,7 @@
 /*
  * What is common to all solvers, around the call of one.  See solver.h.
  *
- * Statuses follow MODEL §5.  A bound may prove what a heuristic does not: when
+ * Statuses follow highwater-model(7).  A bound may prove what a heuristic does not: when
  * peak and lower bound meet the order is optimal, and a bound above the budget
  * settles the budget.
  */
@@ -52,7 +52,7 @@ static hw_code verify(const hw_model *m, const hw_solver_row *row, const hw_answ
     return hw_dump_disagreement(m, row->name, answer, what, err);
 }
 
-/* Status and bound as MODEL §5 defines them, whatever the solver filled in. */
+/* Status and bound as highwater-model(7) defines them, whatever the solver filled in. */
 static void settle(const hw_model *m, const hw_solver_row *row, const hw_request *request,
                    hw_answer *answer)
 {

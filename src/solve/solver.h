@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* What an answer is (MODEL §5). */
+/* What an answer is (highwater-model(7)). */
 typedef enum hw_status {
     HW_UNKNOWN = 0, /* no order that fits is in hand and nothing is proven */
     HW_FEASIBLE,    /* an order, not proven best                           */
