@@ -16,13 +16,8 @@
 /* A parent that is gone shows in the next write, which ends the process. */
 static void send_news(int pipe, const hw_lane_news *news)
 {
-    const unsigned char *bytes = (const unsigned char *)news;
-    for (size_t sent = 0; sent < sizeof *news;) {
-        ssize_t n = write(pipe, bytes + sent, sizeof *news - sent);
-        if (n < 0 && errno != EINTR)
-            _exit(1);
-        sent += n > 0 ? (size_t)n : 0;
-    }
+    if (!hw_worker_send(pipe, news, sizeof *news))
+        _exit(1);
 }
 
 typedef struct voice {

@@ -91,7 +91,7 @@ static void work_for_good(const hw_worker *w, const hw_suite *suite, int orders,
         bool leaves = n == MOST_UNITS || hw_resident_bytes().value > base + most_growth_bytes;
         if (leaves)
             order |= LEAVING;
-        if (write(reports, &order, 1) != 1 || leaves)
+        if (!hw_worker_send(reports, &order, 1) || leaves)
             break;
     }
     _exit(0); /* the parent's buffers and handlers are not this process's */
@@ -220,7 +220,8 @@ hw_code hw_worker_give(hw_worker *w, const hw_suite *suite, hw_unit_state *state
     unsigned char d = (unsigned char)(w->state[w->at] ? 1 - w->at : w->at);
     lay_desk(w, d, state);
     /* One that has just died does not hear this: its end is seen soon, and the unit comes back. */
-    (void)!write(w->orders, &d, 1);
+    if (!hw_worker_send(w->orders, &d, 1) && errno != EPIPE)
+        return hw_fail(err, HW_IO, "cannot write to a worker: %s", strerror(errno));
     return HW_OK;
 }
 
@@ -283,7 +284,7 @@ void hw_worker_abandon(hw_worker *w)
         return;
     if (!idle && w->state[w->at])
         count_time(w, w->at);
-    if (idle && write(w->orders, &go_home, 1) != 1)
+    if (idle && !hw_worker_send(w->orders, &go_home, 1))
         idle = false;
     if (!idle)
         kill_all(w);

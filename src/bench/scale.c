@@ -101,10 +101,10 @@ static hw_code check(const hw_model *m, const hw_answer *answer, hw_scale_run *r
     return code;
 }
 
-/* Less than PIPE_BUF: whole or, when the parent is gone, not at all. */
+/* A parent that is gone shows here, and ends the process. */
 static void send(int pipe, const void *message, size_t bytes)
 {
-    if (write(pipe, message, bytes) != (ssize_t)bytes)
+    if (!hw_worker_send(pipe, message, bytes))
         _exit(1);
 }
 

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -12,6 +11,18 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
+
+bool hw_worker_send(int pipe, const void *bytes, size_t n)
+{
+    const unsigned char *from = bytes;
+    for (size_t sent = 0; sent < n;) {
+        ssize_t done = write(pipe, from + sent, n - sent);
+        if (done < 0 && errno != EINTR)
+            return false;
+        sent += done > 0 ? (size_t)done : 0;
+    }
+    return true;
+}
 
 /* ---- In the worker. ---- */
 

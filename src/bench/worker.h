@@ -3,6 +3,8 @@
 #define HW_BENCH_WORKER_H
 
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 #include "core/error.h"
@@ -27,5 +29,11 @@ const volatile sig_atomic_t *hw_worker_heed_end(void);
  * keeps on disk stays there, and killed half a second later.
  */
 void hw_worker_end(pid_t pid);
+
+/*
+ * All bytes into a pipe, whatever signals come meanwhile; both sides use it.
+ * False: it cannot be written (errno), as a rule because the other side is gone.
+ */
+bool hw_worker_send(int pipe, const void *bytes, size_t n);
 
 #endif

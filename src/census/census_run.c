@@ -44,17 +44,6 @@ typedef struct crew {
 
 /* ---- In the worker. ---- */
 
-static bool send_all(int pipe, const char *text, size_t length)
-{
-    for (size_t sent = 0; sent < length;) {
-        ssize_t n = write(pipe, text + sent, length - sent);
-        if (n < 0 && errno != EINTR)
-            return false; /* the parent is gone */
-        sent += n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
 static bool work(const crew *w, size_t block, int pipe)
 {
     const hw_census *c = w->census;
@@ -73,12 +62,13 @@ static bool work(const crew *w, size_t block, int pipe)
         code = hw_fail_memory(&err, "a block of a census");
     bool sent;
     if (code == HW_OK) {
-        sent = send_all(pipe, text, length);
+        sent = hw_worker_send(pipe, text, length);
     } else if (code == HW_STOPPED) {
         sent = false; /* the parent has ended it and does not listen */
     } else {
         char start[2] = {failure_mark, (char)('0' + code)};
-        sent = send_all(pipe, start, 2) && send_all(pipe, err.message, strlen(err.message));
+        sent = hw_worker_send(pipe, start, 2) &&
+               hw_worker_send(pipe, err.message, strlen(err.message));
     }
     free(text);
     free(tally);

@@ -146,6 +146,7 @@ typedef struct search {
     uint64_t *above;       /* sets, of nodes: itself and its ancestors          */
     uint64_t **closure;    /* of storages that can die: their users and these' ancestors */
     uint64_t *set;         /* sets of macro-steps, one a level       */
+    list way;              /* storages by which these grew           */
     list trail;            /* moves since the prefix to be listed    */
     list path;             /* of a commit */
     uint64_t *slot;        /* listed prefixes, each after its hash; 0: empty */

@@ -26,6 +26,12 @@ _Noreturn void check_die(int status, const char *format, ...)
     (void)vfprintf(out, format, arguments);
     (void)fputc('\n', out);
     va_end(arguments);
+    if (status == 1 && fflush(stdout) != 0) {
+        (void)fputs("highwater-check: standard output cannot be written: the verdict is "
+                    "'s REJECTED'\n",
+                    stderr);
+        status = 3;
+    }
     exit(status);
 }
 

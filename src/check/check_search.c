@@ -167,29 +167,50 @@ static void check_macro(search *s, const uint64_t *set, uint32_t w)
 }
 
 /*
- * All macro-steps that w ends: those of the set at this level, and of the sets
- * that make w free some of its storages k, k + 1, ... as well.
+ * The set at `level` and what makes w free its storage k as well, laid above
+ * it; false: nothing more, or w is not the last of its users.
  */
-static void check_macros(search *s, uint32_t w, uint32_t k, uint32_t level)
+static bool enlarge(search *s, uint32_t w, uint32_t k, uint32_t level)
 {
-    const list *uses = &s->g->v[w].uses;
-    uint64_t *set = s->set + (size_t)level * s->w.words, *more = set + s->w.words;
-    if (!may_wait(s, set, w))
-        return;
-    check_macro(s, set, w);
-    for (; k < uses->n && (s->w.free_first || level == 0); k++) {
-        const uint64_t *closure = s->closure[uses->at[k]];
-        const list *users = &s->g->s[uses->at[k]].users;
-        uint64_t added = 0;
-        for (uint32_t i = 0; i < s->w.words && closure; i++) {
-            more[i] = set[i] | (closure[i] & ~s->w.done[i]);
-            added |= more[i] & ~set[i];
-        }
-        for (uint32_t i = 0; i < users->n && added; i++) /* w has to be the last of them */
-            if (users->at[i] != w && has(s->above + (size_t)users->at[i] * s->w.words, w))
-                added = 0;
-        if (added)
-            check_macros(s, w, k + 1, level + 1);
+    uint32_t freed = s->g->v[w].uses.at[k];
+    const uint64_t *set = s->set + (size_t)level * s->w.words, *closure = s->closure[freed];
+    uint64_t *more = s->set + (size_t)(level + 1) * s->w.words, added = 0;
+    const list *users = &s->g->s[freed].users;
+    for (uint32_t i = 0; i < s->w.words && closure; i++) {
+        more[i] = set[i] | (closure[i] & ~s->w.done[i]);
+        added |= more[i] & ~set[i];
+    }
+    for (uint32_t i = 0; i < users->n && added; i++)
+        if (users->at[i] != w && has(s->above + (size_t)users->at[i] * s->w.words, w))
+            added = 0;
+    return added;
+}
+
+/*
+ * All macro-steps that w ends: of the set at level 0, and of the sets that make
+ * w free some of its storages as well.  Depth first; how deep is up to the
+ * graph, so the way down is no recursion.
+ */
+static void check_macros(search *s, uint32_t w)
+{
+    uint32_t n = s->g->v[w].uses.n, k = 0; /* k: the next storage, at the level reached */
+    list *way = &s->way;                   /* storages, one for each level above 0      */
+    way->n = 0;
+    for (bool fresh = true;;) {
+        const uint64_t *set = s->set + (size_t)way->n * s->w.words;
+        bool on = !fresh || may_wait(s, set, w);
+        if (fresh && on)
+            check_macro(s, set, w);
+        on = on && (s->w.free_first || way->n == 0);
+        while (on && k < n && !enlarge(s, w, k, way->n))
+            k++;
+        fresh = on && k < n;
+        if (fresh)
+            check_push(way, k++);
+        else if (way->n > 0)
+            k = way->at[--way->n] + 1;
+        else
+            return;
     }
 }
 
@@ -200,7 +221,7 @@ static void check_all_macros(search *s)
             continue;
         for (uint32_t k = 0; k < s->w.words; k++)
             s->set[k] = s->above[(size_t)v * s->w.words + k] & ~s->w.done[k];
-        check_macros(s, v, 0, 0);
+        check_macros(s, v);
     }
 }
 
@@ -217,6 +238,8 @@ static uint64_t read_number(const search *s)
         if (!(byte & 128))
             return value;
     }
+    if (ferror(s->in))
+        check_die(3, "the proof cannot be read after prefix %zu", s->listed);
     check_die(1, "the list is cut short or malformed after prefix %zu", s->listed);
 }
 

@@ -121,6 +121,8 @@ int main(int argc, char **argv)
     if (argc != 4) {
         (void)fputs("usage: highwater-check GRAPH ORDER PROOF   (ORDER -: only the bound)\n",
                     help ? stdout : stderr);
+        if (help && fflush(stdout) != 0)
+            check_die(3, "standard output cannot be written");
         return help ? 0 : 2;
     }
     s.g = check_graph_read(argv[1]);

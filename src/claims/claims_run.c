@@ -34,17 +34,6 @@ typedef struct crew {
 
 /* ---- In the process. ---- */
 
-static bool send_all(int pipe, const char *bytes, size_t length)
-{
-    for (size_t sent = 0; sent < length;) {
-        ssize_t n = write(pipe, bytes + sent, length - sent);
-        if (n < 0 && errno != EINTR)
-            return false; /* the parent is gone */
-        sent += n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
 static bool work(const hw_claim_row *row, const hw_claims_options *options, int pipe)
 {
     hw_claims_options o = *options;
@@ -57,7 +46,7 @@ static bool work(const hw_claim_row *row, const hw_claims_options *options, int 
     if (!out)
         return false;
     hw_claim_finding_send(&finding, out);
-    bool sent = fclose(out) == 0 && send_all(pipe, bytes, length);
+    bool sent = fclose(out) == 0 && hw_worker_send(pipe, bytes, length);
     free(bytes);
     hw_claim_finding_clear(&finding);
     return sent;

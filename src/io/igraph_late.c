@@ -31,10 +31,12 @@ static bool find(void *library, const char *name, void *to)
 /* The library stays to the end: its functions may be called as long as the program runs. */
 static void load(void)
 {
+    errno = 0;
     void *library = dlopen(HW_IGRAPH_LIBRARY, RTLD_NOW | RTLD_LOCAL);
     bool all = library != NULL;
+    const int error = errno; /* the words alone do not always tell a lack of memory */
     const char *cause = all ? NULL : dlerror();
-    state.no_memory = cause && strstr(cause, strerror(ENOMEM));
+    state.no_memory = !all && (error == ENOMEM || (cause && strstr(cause, strerror(ENOMEM))));
 #define FIND(name) all = all && find(library, "igraph_" #name, &hw_igraph.name);
     HW_IGRAPH_FUNCTIONS(FIND)
 #undef FIND

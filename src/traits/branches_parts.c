@@ -105,6 +105,11 @@ hw_code hw_branches_of_parts(const hw_precedence *p, const hw_blocks *b, hw_bran
 
 /* ---- Unordered blocks. ---- */
 
+/* Of an augmenting path: a place, and the place after the one tried as its next. */
+typedef struct step {
+    uint32_t place, next;
+} step;
+
 typedef struct chains {
     const hw_precedence *p;
     const hw_blocks *b;
@@ -112,6 +117,7 @@ typedef struct chains {
     uint32_t n;
     uint32_t *next_of; /* by place in `large`: who has it as next; HW_NONE: nobody */
     uint32_t *seen;    /* by place: round that saw it; rounds count from 1         */
+    step *way;         /* room for n + 1 */
 } chains;
 
 /* Block a before block b: by their makers; of one maker by their numbers, so that they are no pair.
@@ -124,17 +130,33 @@ static bool precedes(const chains *c, uint32_t a, uint32_t b)
     return u == HW_NONE || (v != HW_NONE && hw_bits_have(hw_after(c->p, u), v));
 }
 
-/* An augmenting path from place i; depth at most n, as each place is seen once. */
-static bool extend(chains *c, uint32_t i, uint32_t round) // NOLINT(misc-no-recursion)
+/*
+ * An augmenting path from a place, depth first; as each place is seen once, its
+ * length is at most n.
+ */
+static bool extend(chains *c, uint32_t place, uint32_t round)
 {
-    for (uint32_t k = 0; k < c->n; k++) {
-        if (c->seen[k] == round || !precedes(c, c->large[i], c->large[k]))
+    uint32_t length = 1;
+    c->way[0] = (step){place, 0};
+    while (length > 0) {
+        step *last = &c->way[length - 1];
+        uint32_t k = last->next;
+        while (k < c->n &&
+               (c->seen[k] == round || !precedes(c, c->large[last->place], c->large[k])))
+            k++;
+        if (k == c->n) {
+            length--;
             continue;
-        c->seen[k] = round;
-        if (c->next_of[k] == HW_NONE || extend(c, c->next_of[k], round)) {
-            c->next_of[k] = i;
-            return true;
         }
+        c->seen[k] = round;
+        last->next = k + 1;
+        if (c->next_of[k] != HW_NONE) {
+            c->way[length++] = (step){c->next_of[k], 0};
+            continue;
+        }
+        while (length-- > 0)
+            c->next_of[c->way[length].next - 1] = c->way[length].place;
+        return true;
     }
     return false;
 }
@@ -160,8 +182,9 @@ hw_code hw_blocks_likeness(const hw_precedence *p, const hw_blocks *b, double le
     chains c = {.p = p, .b = b, .large = large};
     c.next_of = HW_NEW(uint32_t, b->n);
     c.seen = HW_NEW(uint32_t, b->n);
+    c.way = HW_NEW(step, (size_t)b->n + 1);
     hw_code code = HW_OK;
-    if (!large || !c.next_of || !c.seen)
+    if (!large || !c.next_of || !c.seen || !c.way)
         code = hw_fail_memory(err, "the unordered blocks of a graph");
     for (uint32_t i = 0; i < b->n && code == HW_OK; i++)
         if ((double)b->block[i].bytes >= least)
@@ -180,5 +203,6 @@ hw_code hw_blocks_likeness(const hw_precedence *p, const hw_blocks *b, double le
     free(large);
     free(c.next_of);
     free(c.seen);
+    free(c.way);
     return code;
 }

@@ -43,6 +43,9 @@ extern fault_shared *fault_state; /* NULL: nothing is counted, nothing fails */
 /* One more of what is counted: does it fail? */
 bool fault_due(void);
 
+/* Once, before all runs: where the loader of libraries lies. */
+void fault_find_loader(void);
+
 /* In the process of a run: how many forks it is away from it. */
 int fault_depth(void);
 
@@ -121,8 +124,11 @@ typedef struct fault_rules {
     const char *grows;   /* words: files that may hold a part of their lines       */
 } fault_rules;
 
-/* Replace each figure by # (in place). */
+/* Replace each figure, with its unit of time, by # (in place). */
 void fault_blur(fault_file *file);
+
+/* The same on standard error; if loose, but for warnings: the load of the machine brings them. */
+bool fault_same_messages(const fault_file *a, const fault_file *b, bool loose);
 
 /* NULL: as it must be; else what is wrong.  `*normal`: all as if nothing had failed. */
 const char *fault_judge(const fault_outcome *o, const fault_outcome *reference,

@@ -2,7 +2,11 @@
  * Allocations: counted, failed, balanced.  See fault.h.
  *
  * All of the process count, those of its libraries and of the C library too:
- * whose block is missing makes no difference to what the program owes.
+ * whose block is missing makes no difference to what the program owes.  But for
+ * two kinds that end the process before any of its code is asked: what a
+ * library's initialisation wants while dlopen() loads it (OpenBLAS and OpenMP
+ * end it, or crash), and the thread-local data that the loader lays out where
+ * they are first touched (glibc ends it).  What dlopen() itself wants counts.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -12,11 +16,13 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
+#include <link.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t);
@@ -140,11 +146,50 @@ void fault_show_live(void)
     inside = false;
 }
 
+/* ---- The loader. ---- */
+
+static uintptr_t loader_begin, loader_end;
+static __thread bool loading; /* inside dlopen() */
+
+static int find_loader(struct dl_phdr_info *object, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    if (object->dlpi_addr != getauxval(AT_BASE))
+        return 0;
+    loader_begin = object->dlpi_addr;
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD && loader_begin + part->p_vaddr + part->p_memsz > loader_end)
+            loader_end = loader_begin + part->p_vaddr + part->p_memsz;
+    }
+    return 1;
+}
+
+void fault_find_loader(void)
+{
+    (void)dl_iterate_phdr(find_loader, NULL);
+}
+
+void *dlopen(const char *name, int mode)
+{
+    static void *(*real)(const char *, int);
+    if (!real)
+        *(void **)&real = dlsym(RTLD_NEXT, "dlopen");
+    loading = true;
+    void *library = real(name, mode);
+    loading = false;
+    return library;
+}
+
 /* ---- In place of those of the C library. ---- */
 
-static bool fails(void)
+static bool fails(const void *caller)
 {
-    if (!fault_state || !fault_state->memory || inside || !fault_due())
+    if (!fault_state || !fault_state->memory || inside)
+        return false;
+    bool by_loader = (uintptr_t)caller >= loader_begin && (uintptr_t)caller < loader_end;
+    if (loading != by_loader || !fault_due())
         return false;
     if (fault_state->trace) {
         void *frame[FRAMES];
@@ -179,19 +224,21 @@ static void went(void *block)
     }
 }
 
+#define CALLER __builtin_return_address(0)
+
 void *malloc(size_t size)
 {
-    return fails() ? NULL : came(__libc_malloc(size));
+    return fails(CALLER) ? NULL : came(__libc_malloc(size));
 }
 
 void *calloc(size_t count, size_t size)
 {
-    return fails() ? NULL : came(__libc_calloc(count, size));
+    return fails(CALLER) ? NULL : came(__libc_calloc(count, size));
 }
 
 void *realloc(void *block, size_t size)
 {
-    if (fails())
+    if (fails(CALLER))
         return NULL;
     went(block);
     void *moved = __libc_realloc(block, size);
@@ -212,7 +259,7 @@ void *reallocarray(void *block, size_t count, size_t size)
 
 void *memalign(size_t alignment, size_t size)
 {
-    return fails() ? NULL : came(__libc_memalign(alignment, size));
+    return fails(CALLER) ? NULL : came(__libc_memalign(alignment, size));
 }
 
 void *aligned_alloc(size_t alignment, size_t size)

@@ -282,9 +282,10 @@ static int normal_runs(server *s, fault_outcome *first)
     fault_outcome second;
     run(s, 0, first);
     run(s, 0, &second);
-    const char *differs = first->status != second.status                    ? "the status"
-                          : strcmp(first->out.text, second.out.text) != 0   ? "the output"
-                          : strcmp(first->err.text, second.err.text) != 0   ? "the messages"
+    const char *differs = first->status != second.status                  ? "the status"
+                          : strcmp(first->out.text, second.out.text) != 0 ? "the output"
+                          : !fault_same_messages(&first->err, &second.err, s->rules.loose)
+                              ? "the messages"
                           : !fault_world_same(&first->world, &second.world) ? "the files"
                           : first->live != second.live                      ? "what is live"
                           : first->hung || first->behind || WIFSIGNALED(first->status) ? "the end"
@@ -377,6 +378,7 @@ static int server_main(int argc, char **argv, char **environment)
     (void)unsetenv("LD_PRELOAD");
     (void)unsetenv("FAULT_KIND");
     s.environment = environ;
+    fault_find_loader();
     int status = serve(&s);
     (void)fflush(NULL);
     _exit(status);
