@@ -18,10 +18,10 @@ hw gen erdos --n 5 -o t.hwl -q
 hw gen erdos --n 5 --count 2 -o two.hwl -q
 hw gen erdos --n 14 -o deep.hwl -q
 hw gen tree --n 8 -o tree.hwl -q
-hw gen series-parallel --n 8 -o sp.hwl -q
+hw gen series-parallel --n 8 --share no -o sp.hwl -q
 hw gen nets --net mlp -o mlp.hwl -q
 hw convert g.json g.graphml -q
-printf 'Relu in-place\n' >rules
+printf 'Relu inplace\n' >rules
 hw transform mlp.hwl fuse:residual=yes --record net.fusion -o fused.hwl -q
 cp t.hwl pr.hwl
 hw solve pr.hwl --proof pr.proof --order-out pr.order.json -q >pr.txt

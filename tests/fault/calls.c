@@ -89,7 +89,10 @@ static const fault_kind kinds[] = {
     {.name = "rename-bad",
      .error = EACCES,
      .call = {SYS_rename, SYS_renameat, SYS_renameat2, SYS_linkat, -1}},
-    {.name = "unlink-bad", .error = EACCES, .call = {SYS_unlink, SYS_unlinkat, SYS_rmdir, -1}},
+    {.name = "unlink-bad",
+     .error = EACCES,
+     .leaves = true,
+     .call = {SYS_unlink, SYS_unlinkat, SYS_rmdir, -1}},
     {.name = "mkdir-bad", .error = ENOSPC, .call = {SYS_mkdir, SYS_mkdirat, -1}},
     {.name = "stat-bad",
      .error = EIO,
@@ -107,6 +110,7 @@ static const fault_kind kinds[] = {
     {.name = "map-bad", .error = ENOMEM, .call = {SYS_mmap, SYS_brk, -1}},
     {.name = "kill",
      .kills = true,
+     .leaves = true,
      .call = {SYS_write, SYS_read, SYS_rename, SYS_openat, SYS_close, SYS_exit_group, -1}},
 };
 

@@ -63,6 +63,7 @@ typedef struct fault_kind {
     bool partial; /* half of a write is done, and said to be                         */
     bool kills;   /* the process that calls is killed instead                        */
     bool files;   /* only calls on descriptors of ordinary files                     */
+    bool leaves;  /* temporary files (NAME.tmp) cannot be removed then               */
     int call[8];  /* the system calls; -1 ends                                       */
 } fault_kind;
 
@@ -119,6 +120,7 @@ typedef struct fault_rules {
     int memory_status;   /* the exit status of a lack of memory                        */
     bool keeps;          /* what is live at the end does not matter                    */
     bool silent;         /* a process killed: no message is asked for              */
+    bool leaves;         /* temporary files may stay                               */
     const char *says;    /* texts, with | between: a success with less says one of them   */
     const char *interim; /* words: files that hold the best so far                       */
     const char *grows;   /* words: files that may hold a part of their lines       */

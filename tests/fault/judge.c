@@ -175,8 +175,11 @@ static const char *judge_file(const fault_file *file, const fault_outcome *refer
 {
     const fault_file *old = fault_world_find(before, file->path);
     const fault_file *normal = fault_world_find(&reference->world, file->path);
+    size_t length = strlen(file->path);
     if (!old && !normal)
-        return "a file is left";
+        return rules->leaves && length > 4 && strcmp(file->path + length - 4, ".tmp") == 0
+                   ? NULL
+                   : "a file is left";
     if (S_ISDIR(file->mode) || (old && same_text(file, old)) || (normal && same_text(file, normal)))
         return NULL;
     if (normal && listed(rules->interim, file->path))
@@ -250,15 +253,17 @@ const char *fault_judge(const fault_outcome *o, const fault_outcome *reference,
         return "crashed";
     if (o->live > reference->live && !rules->keeps)
         return "a leak";
-    *normal = o->status == reference->status && same_text(&o->out, &reference->out) &&
-              fault_same_messages(&o->err, &reference->err, rules->loose) &&
-              fault_world_same(&o->world, &reference->world);
+    const bool same = o->status == reference->status && same_text(&o->out, &reference->out) &&
+                      fault_same_messages(&o->err, &reference->err, rules->loose);
+    *normal = same && fault_world_same(&o->world, &reference->world);
     if (*normal)
         return NULL;
     const char *wrong = judge_world(o, reference, before, rules);
     if (!wrong && !true_optima(o, reference))
         wrong = "an optimum that is none";
     if (!wrong && WEXITSTATUS(o->status) == 0)
-        return says(o, rules->says) ? NULL : "success, yet not with what a normal run gives";
+        return says(o, rules->says) || (same && rules->leaves)
+                   ? NULL
+                   : "success, yet not with what a normal run gives";
     return wrong ? wrong : judge_message(o, rules);
 }
