@@ -184,14 +184,24 @@ $(OUT)/report/%.inc: src/report/%
 $(OUT)/src/report/texts.o: $(OUT)/report/page.css.inc $(OUT)/report/page.js.inc
 $(OUT)/src/report/texts.o: CPPFLAGS_ALL += -I$(OUT)/report
 
-# Where that program is, when it is not where it usually is from here.
+# Where that program is, when it is not where it usually is from here.  Compiled
+# again when that folder is another one than the last time, though not while
+# installing, which changes nothing in the folder of the build.
 $(OUT)/src/io/program.o: CPPFLAGS_ALL += -DHW_LIBEXECDIR='"$(libexecdir)"'
+$(OUT)/src/io/program.o: $(OUT)/libexecdir
+BUILT_FOR := $(shell cat '$(OUT)/libexecdir' 2>/dev/null)
+ifneq ($(if $(filter install uninstall,$(MAKECMDGOALS)),$(libexecdir),$(BUILT_FOR)),$(libexecdir))
+.PHONY: $(OUT)/libexecdir
+endif
+$(OUT)/libexecdir:
+	@mkdir -p $(@D)
+	@echo '$(libexecdir)' > $@
 
 # Never under the sanitizers: its libraries are not, and it limits its memory.
 $(OUT)/highwater-onnx-shapes: src/import/onnx_shapes.cc
 	@mkdir -p $(@D)
 	$(call say,CXX   $@)
-	$(Q)$(CXX) $(CXXFLAGS_ALL) $< -o $@ -lonnx -lonnx_proto $(shell pkg-config --libs protobuf)
+	$(Q)$(CXX) $(CPPFLAGS) $(CXXFLAGS_ALL) $(LDFLAGS) $< -o $@ -lonnx -lonnx_proto $(shell pkg-config --libs protobuf)
 
 $(STATIC): $(LIB_OBJECTS)
 	@rm -f $@
@@ -527,55 +537,84 @@ INSTALL_PROGRAM ?= $(INSTALL) -m 755
 INSTALL_DATA ?= $(INSTALL) -m 644
 MAN_PAGES := $(sort $(wildcard man/*.[1-9]))
 EXAMPLES := $(sort $(wildcard examples/*))
+# What README.md leads to, and where there is room for it; README.md itself is
+# installed with the other links made text.
+DOCUMENTS := NEWS.md LICENSE CITATION.cff results/tour/memory.svg $(addprefix results/paper/,profile.svg shares.svg heat.svg)
+SHARED_NAMES := libhighwater.so.$(VERSION) libhighwater.so.$(SOVERSION) libhighwater.so
+
+# Folders may have blanks in their names, which make cannot keep in lists: they
+# stand between quotes, each by itself, and never in one of make's functions
+# that take lists.  They are absolute, so that nothing depends on where it runs.
+FOLDERS := prefix exec_prefix bindir libdir libexecdir includedir datarootdir datadir mandir docdir pkgconfigdir bashcompletiondir zshcompletiondir fishcompletiondir
+absolute = $(foreach name,$(FOLDERS),$(if $(filter-out /%,$(firstword $($(name)))),$(error $(name)=$($(name)): folders are absolute, such as $(name)=/opt/highwater; DESTDIR= may be any)))
+to = "$(DESTDIR)$(1)"
 
 # As text of highwater.pc: folders below prefix move along with it.
-below_prefix = $(patsubst $(prefix)/%,$${prefix}/%,$(1))
+below_prefix = $(subst |,,$(subst |$(prefix)/,$${prefix}/,|$(1)))
 
 install: all ## install under DESTDIR and prefix (bindir, libdir, ...: as the GNU coding standards)
-	$(INSTALL) -d $(addprefix $(DESTDIR),$(bindir) $(libdir) $(pkgconfigdir) $(docdir)/examples)
-	$(INSTALL_PROGRAM) $(PROGRAM) $(DESTDIR)$(bindir)/highwater
-	$(INSTALL_PROGRAM) $(CHECKER) $(DESTDIR)$(bindir)/highwater-check
+	@$(absolute):
+	$(INSTALL) -d $(call to,$(bindir)) $(call to,$(libdir)) $(call to,$(pkgconfigdir)) $(call to,$(docdir)/examples)
+	$(INSTALL_PROGRAM) $(PROGRAM) $(call to,$(bindir)/highwater)
+	$(INSTALL_PROGRAM) $(CHECKER) $(call to,$(bindir)/highwater-check)
 ifneq ($(SHAPES),)
-	$(INSTALL) -d $(DESTDIR)$(libexecdir)/highwater
-	$(INSTALL_PROGRAM) $(SHAPES) $(DESTDIR)$(libexecdir)/highwater/highwater-onnx-shapes
+	$(INSTALL) -d $(call to,$(libexecdir)/highwater)
+	$(INSTALL_PROGRAM) $(SHAPES) $(call to,$(libexecdir)/highwater/highwater-onnx-shapes)
+	@built=$$(cat $(OUT)/libexecdir) bindir="$(bindir)"; \
+	[ "$$built" = "$(libexecdir)" ] || [ "$${bindir%/*}/libexec" = "$(libexecdir)" ] || \
+	    echo "install: the program was built to look in $$built: make libexecdir=\"$(libexecdir)\" before this" >&2
 endif
-	$(INSTALL_DATA) $(STATIC) $(DESTDIR)$(libdir)/libhighwater.a
-	$(INSTALL_PROGRAM) $(SHARED) $(DESTDIR)$(libdir)/libhighwater.so.$(VERSION)
-	ln -sf libhighwater.so.$(VERSION) $(DESTDIR)$(libdir)/libhighwater.so.$(SOVERSION)
-	ln -sf libhighwater.so.$(SOVERSION) $(DESTDIR)$(libdir)/libhighwater.so
+	$(INSTALL_DATA) $(STATIC) $(call to,$(libdir)/libhighwater.a)
+	$(INSTALL_PROGRAM) $(SHARED) $(call to,$(libdir)/libhighwater.so.$(VERSION))
+	ln -sf libhighwater.so.$(VERSION) $(call to,$(libdir)/libhighwater.so.$(SOVERSION))
+	ln -sf libhighwater.so.$(SOVERSION) $(call to,$(libdir)/libhighwater.so)
 	@for header in $(INSTALLED_HEADERS); do \
-	    target=$(DESTDIR)$(includedir)/highwater/$${header#src/}; \
-	    $(INSTALL) -d "$${target%/*}" && $(INSTALL_DATA) $$header $$target || exit 1; \
+	    target=$(call to,$(includedir)/highwater)/$${header#src/}; \
+	    $(INSTALL) -d "$${target%/*}" && $(INSTALL_DATA) $$header "$$target" || exit 1; \
 	done
 	@for page in $(MAN_PAGES); do \
-	    folder=$(DESTDIR)$(mandir)/man$${page##*.}; \
-	    $(INSTALL) -d $$folder && $(INSTALL_DATA) $$page $$folder/ || exit 1; \
+	    folder=$(call to,$(mandir))/man$${page##*.}; \
+	    $(INSTALL) -d "$$folder" && $(INSTALL_DATA) $$page "$$folder/" || exit 1; \
 	done
-	$(INSTALL) -d $(addprefix $(DESTDIR),$(bashcompletiondir) $(zshcompletiondir) $(fishcompletiondir))
-	$(INSTALL_DATA) scripts/completions/highwater.bash $(DESTDIR)$(bashcompletiondir)/highwater
-	$(INSTALL_DATA) scripts/completions/_highwater $(DESTDIR)$(zshcompletiondir)/_highwater
-	$(INSTALL_DATA) scripts/completions/highwater.fish $(DESTDIR)$(fishcompletiondir)/highwater.fish
-	$(INSTALL_DATA) README.md NEWS.md LICENSE $(DESTDIR)$(docdir)/
+	$(INSTALL) -d $(call to,$(bashcompletiondir)) $(call to,$(zshcompletiondir)) $(call to,$(fishcompletiondir))
+	$(INSTALL_DATA) scripts/completions/highwater.bash $(call to,$(bashcompletiondir)/highwater)
+	$(INSTALL_DATA) scripts/completions/_highwater $(call to,$(zshcompletiondir)/_highwater)
+	$(INSTALL_DATA) scripts/completions/highwater.fish $(call to,$(fishcompletiondir)/highwater.fish)
+	awk -v kept='$(DOCUMENTS)' -f scripts/links.awk README.md > $(OUT)/README.md
+	$(INSTALL_DATA) $(OUT)/README.md $(call to,$(docdir)/README.md)
+	@for file in $(DOCUMENTS); do \
+	    target=$(call to,$(docdir))/$$file; \
+	    $(INSTALL) -d "$${target%/*}" && $(INSTALL_DATA) $$file "$$target" || exit 1; \
+	done
 	@for file in $(EXAMPLES); do \
 	    mode=644 && [ ! -x $$file ] || mode=755; \
-	    $(INSTALL) -m $$mode $$file $(DESTDIR)$(docdir)/examples/ || exit 1; \
+	    $(INSTALL) -m $$mode $$file $(call to,$(docdir)/examples/) || exit 1; \
 	done
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(call below_prefix,$(includedir))|' -e 's|@libdir@|$(call below_prefix,$(libdir))|' \
 	    -e 's|@VERSION@|$(VERSION)|' -e 's|@ONNX@|$(if $(ONNX), libprotobuf-c)|' -e 's|@IGRAPH@|$(if $(IGRAPH_SONAME),,igraph )|' scripts/highwater.pc.in > $(OUT)/highwater.pc
-	$(INSTALL_DATA) $(OUT)/highwater.pc $(DESTDIR)$(pkgconfigdir)/highwater.pc
+	$(INSTALL_DATA) $(OUT)/highwater.pc $(call to,$(pkgconfigdir)/highwater.pc)
 
+# Folders of its own go with it unless they hold something else by now.
 uninstall: ## remove what install put there
-	rm -f $(addprefix $(DESTDIR)$(bindir)/,highwater highwater-check) $(DESTDIR)$(pkgconfigdir)/highwater.pc
-	rm -f $(addprefix $(DESTDIR)$(libdir)/libhighwater,.a .so .so.$(SOVERSION) .so.$(VERSION))
-	rm -f $(foreach page,$(MAN_PAGES),$(DESTDIR)$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))
-	rm -rf $(DESTDIR)$(includedir)/highwater $(DESTDIR)$(libexecdir)/highwater
-	rm -f $(addprefix $(DESTDIR),$(bashcompletiondir)/highwater $(zshcompletiondir)/_highwater $(fishcompletiondir)/highwater.fish)
-	rm -rf $(DESTDIR)$(docdir)/examples
-	rm -f $(addprefix $(DESTDIR)$(docdir)/,README.md NEWS.md LICENSE)
-	-[ ! -d $(DESTDIR)$(docdir) ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
+	@$(absolute):
+	rm -f $(call to,$(bindir)/highwater) $(call to,$(bindir)/highwater-check) $(call to,$(pkgconfigdir)/highwater.pc)
+	rm -f $(call to,$(libexecdir)/highwater/highwater-onnx-shapes)
+	rm -f $(call to,$(bashcompletiondir)/highwater) $(call to,$(zshcompletiondir)/_highwater) $(call to,$(fishcompletiondir)/highwater.fish)
+	@remove() { \
+	    folder=$$1; shift; \
+	    for file; do rm -f "$$folder/$$file" || exit 1; done; \
+	}; \
+	remove $(call to,$(libdir)) libhighwater.a $(SHARED_NAMES); \
+	remove $(call to,$(mandir)) $(foreach page,$(MAN_PAGES),man$(subst .,,$(suffix $(page)))/$(notdir $(page))); \
+	remove $(call to,$(includedir)/highwater) $(INSTALLED_HEADERS:src/%=%); \
+	remove $(call to,$(docdir)) README.md $(DOCUMENTS) $(EXAMPLES); \
+	for folder in $(call to,$(includedir)/highwater) $(call to,$(libexecdir)/highwater) $(call to,$(docdir)); do \
+	    [ ! -d "$$folder" ] || find "$$folder" -depth -type d -empty -delete || exit 1; \
+	done
 
 symbols: $(SHARED) ## record what the shared library exports (after a wanted change, which is never a removal without a new SOVERSION)
 	@{ echo "libhighwater.so.$(SOVERSION) libhighwater$(SOVERSION) #MINVER#"; \
+	   echo "* Build-Depends-Package: libhighwater-dev"; \
 	   nm -D --defined-only $(SHARED) | awk '{print " " $$3 "@Base $(VERSION)"}' | LC_ALL=C sort; } > scripts/debian/libhighwater$(SOVERSION).symbols
 
 DIST ?= $(BUILD)

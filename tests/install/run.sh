@@ -80,6 +80,24 @@ put install "$@" && (
 ) && put uninstall "$@" && find "$stage/gnu" ! -type d >"$log" && [ ! -s "$log" ]
 verdict "every folder of the GNU standards has its variable"
 
+# ---- Odd folders. ----
+odd="$scratch/a b/c d"
+put install prefix="$odd" && "$odd/bin/highwater" --version >"$log" 2>&1 &&
+    flags=$(PKG_CONFIG_PATH="$odd/lib/pkgconfig" pkg-config --cflags --libs highwater) &&
+    eval "$cc -std=c11 examples/count-orders.c -o '$scratch/odd' $flags" >"$log" 2>&1 &&
+    printf 'a b 64\na c 32\n' | LD_LIBRARY_PATH="$odd/lib" "$scratch/odd" - >"$log" 2>&1
+verdict "folders with blanks in their names"
+: >"$odd/include/highwater/model/mine.h"
+: >"$odd/bin/mine"
+put uninstall prefix="$odd" && (cd "$odd" && find . ! -type d -o -name '*highwater*' | sort) >"$log" &&
+    printf '%s\n' ./bin/mine ./include/highwater ./include/highwater/model/mine.h | diff - "$log" >"$log.diff" &&
+    [ ! -d "$odd/share/doc/highwater" ]
+verdict "uninstall leaves what others put there"
+! put install DESTDIR="$stage" prefix=relative && grep -q 'prefix=relative: folders are absolute' "$log" &&
+    ! put install DESTDIR="$stage" libdir=lib/here && grep -q 'libdir=lib/here: folders are absolute' "$log" &&
+    [ ! -e relative ] && [ ! -e lib ]
+verdict "a relative folder is refused"
+
 # ---- What the rest builds on: installed at one place, moved to another. ----
 put install prefix="$scratch/made" && mv "$scratch/made" "$scratch/moved"
 verdict "install for use"
@@ -102,6 +120,17 @@ verdict "it exports names of hw_* alone"
 sed -n 's/^ \(.*\)@.*/\1/p' scripts/debian/libhighwater0.symbols | sort >"$scratch/record"
 diff "$scratch/record" "$scratch/symbols" >"$log"
 verdict "they are those of scripts/debian/libhighwater0.symbols (make symbols: after a wanted change)"
+
+# ---- Documents. ----
+(
+    cd "$home/share/doc/highwater" || exit 1
+    # shellcheck disable=SC2016 # backquotes of Markdown
+    sed '/^```/,/^```/d' README.md | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//' | grep -v : | while IFS= read -r file; do
+        [ -f "$file" ] || echo "README.md leads to $file, which is not there"
+    done >"$log"
+    [ ! -s "$log" ] && grep -q '](results/tour/memory.svg)' README.md
+)
+verdict "the links of README.md lead somewhere"
 
 # ---- Headers. ----
 flags=$(pkg-config --cflags highwater)
