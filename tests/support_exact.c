@@ -28,8 +28,9 @@ hw_graph *series_graph(uint64_t i, uint32_t least, uint32_t most, bool windows, 
     if (i % 2) {
         unsigned features = (unsigned)random_u64(state) & DRAW_RICH;
         features |= windows ? DRAW_WINDOWS : 0;
-        return draft_graph(random_u64(state), least + random_below(state, most - least + 1),
-                           features);
+        /* One after the other: in an argument list compilers take either first. */
+        uint32_t n = least + random_below(state, most - least + 1);
+        return draft_graph(random_u64(state), n, features);
     }
     random_shape shape = random_any_shape(state, least, most);
     shape.windows = windows;

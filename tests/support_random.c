@@ -28,9 +28,9 @@ random_shape random_any_shape(uint64_t *state, uint32_t least, uint32_t most)
 {
     static const double edges[] = {0.05, 0.12, 0.2, 0.3, 0.45};
     static const uint32_t sizes[] = {1, 3, 10, 100};
-    random_shape s = {.nodes = least + random_below(state, most - least + 1),
-                      .edge = edges[random_below(state, 5)],
-                      .largest = sizes[random_below(state, 4)]};
+    random_shape s = {.nodes = least + random_below(state, most - least + 1)};
+    s.edge = edges[random_below(state, 5)];
+    s.largest = sizes[random_below(state, 4)];
     s.views = random_chance(state, 0.3);
     s.inplace = random_chance(state, 0.5);
     s.workspace = random_chance(state, 0.4);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,7 +102,9 @@ static void test_figures(void **state)
             continue;
         assert_true(p->run.n_nodes == p->n);
         assert_true(p->run.repeats >= 1);
-        assert_true(p->run.solve_seconds > 0 && p->run.solve_seconds < 20);
+        if (!(p->run.solve_seconds > 0 && p->run.solve_seconds < 20))
+            fail_msg("%s, %" PRIu32 " nodes: %g s", p->solver->spec, p->run.n_nodes,
+                     p->run.solve_seconds);
         assert_true(p->run.bound.known && p->best_bound.known);
         assert_true(p->run.bound.value <= p->best_bound.value);
         assert_true(hw_scale_rate(p) > 0);
@@ -112,7 +115,8 @@ static void test_figures(void **state)
         }
         assert_true(p->run.peak.value >= p->best_bound.value);
         assert_true(hw_scale_simulations(p) > 0);
-        assert_true(p->run.simulate_seconds > 0 && p->run.check_seconds > 0);
+        assert_true(p->run.simulate_seconds > 0);
+        assert_true(p->run.check_seconds >= 0); /* taken once: the clock may stand still */
     }
     const hw_scale_point *exact = find(s, "a", 100, "exact"), *greedy = find(s, "a", 100, "greedy");
     assert_true(hw_scale_gap_percent(exact) == 0); /* its proof is the bound of all */

@@ -55,9 +55,14 @@ static void fail(hw_scale_run *run, hw_code code, const hw_error *err)
                    err->message);
 }
 
-static double smaller(double a, double b)
+/*
+ * The least time so far, 0: none yet.  Where the machine is one of several on
+ * another, its CPU clock may stand still for a while: that is no time.
+ */
+static void keep_least(double *least, double seconds)
 {
-    return a < b ? a : b;
+    if (seconds > 0 && (*least == 0 || seconds < *least))
+        *least = seconds;
 }
 
 /* One call and one simulation of its order; the times into *run, if they are less. */
@@ -70,12 +75,12 @@ static hw_code call(const hw_model *m, const hw_suite_solver *solver, uint64_t s
     hw_code code = solver->row->solve(m, &request, answer, err);
     double solved = hw_cpu_seconds();
     run->repeats++;
-    run->solve_seconds = smaller(run->solve_seconds, solved - start + answer->cpu_seconds);
+    keep_least(&run->solve_seconds, solved - start + answer->cpu_seconds);
     if (code != HW_OK || !answer->has_order)
         return code;
     uint64_t peak = 0;
     code = hw_peak(m, answer->order, &peak, err);
-    run->simulate_seconds = smaller(run->simulate_seconds, hw_cpu_seconds() - solved);
+    keep_least(&run->simulate_seconds, hw_cpu_seconds() - solved);
     if (code == HW_OK && peak != answer->peak)
         return hw_fail(err, HW_INTERNAL,
                        "it claims peak %" PRIu64 ", the simulation finds %" PRIu64, answer->peak,
@@ -118,7 +123,6 @@ static void solve(const hw_model *m, const hw_suite_solver *solver, uint64_t see
         code = hw_fail_memory(&err, "an order");
     double start = hw_cpu_seconds();
     send(pipe, &start, sizeof start);
-    run->solve_seconds = run->simulate_seconds = INFINITY;
     bool counted = hw_resident_reset();
     if (code == HW_OK)
         code = call(m, solver, seed, &answer, run, &err);
