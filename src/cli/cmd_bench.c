@@ -6,6 +6,7 @@
 #include "bench/bench.h"
 #include "cli/bench_dry_run.h"
 #include "cli/cli.h"
+#include "cli/shared.h"
 
 static const hw_option options[] = {
     {"resume", NULL, NULL,
@@ -57,7 +58,7 @@ static void show(void *context, const hw_bench_counts *c)
         return;
     p->shown_seconds = c->seconds;
     p->shown = true;
-    char spent[32], left[32] = "?";
+    char spent[32], left[32] = "?", name[HW_SHOWN_TEXT];
     put_duration(c->seconds, spent, sizeof spent);
     uint64_t fresh = c->runs_done - c->runs_kept;
     if (fresh > 0)
@@ -66,7 +67,7 @@ static void show(void *context, const hw_bench_counts *c)
     double share = c->runs_total ? 100.0 * (double)c->runs_done / (double)c->runs_total : 100;
     (void)fprintf(stderr,
                   "\r\033[K%s: %" PRIu64 " of %" PRIu64 " runs (%.0f %%), %s, about %s left",
-                  p->suite, c->runs_done, c->runs_total, share, spent, left);
+                  hw_cli_shown(p->suite, name), c->runs_done, c->runs_total, share, spent, left);
     uint64_t ended = c->crashed + c->timeouts + c->out_of_memory;
     if (ended)
         (void)fprintf(stderr, ", %" PRIu64 " crashed, killed or out of memory", ended);

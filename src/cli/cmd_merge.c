@@ -60,9 +60,10 @@ typedef struct merge_command {
 static void show(void *context, uint64_t done, uint64_t total)
 {
     merge_command *m = context;
+    char name[HW_SHOWN_TEXT];
     m->shown = true;
-    (void)fprintf(stderr, "\r\033[K%s: %" PRIu64 " of %" PRIu64 " MB read", m->suite->name,
-                  done / 1000000, total / 1000000);
+    (void)fprintf(stderr, "\r\033[K%s: %" PRIu64 " of %" PRIu64 " MB read",
+                  hw_cli_shown(m->suite->name, name), done / 1000000, total / 1000000);
     (void)fflush(stderr);
 }
 

@@ -226,17 +226,23 @@ hw_code hw_cli_flush(const hw_cli *c, hw_error *err)
                    errno ? strerror(errno) : "an earlier write failed");
 }
 
-const char *hw_cli_shown(const char *text, char out[HW_SHOWN_TEXT])
+size_t hw_cli_tame(const char *text, char *out, size_t size)
 {
-    const size_t most = HW_SHOWN_TEXT - 4;
     size_t n = 0;
     const unsigned char *p = (const unsigned char *)text;
-    for (; *p && n < most; p++) {
+    for (; *p && n + 1 < size; p++) {
         bool upper = *p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0; /* U+0080 .. U+009F */
         out[n++] = upper || *p < 0x20 || *p == 0x7f ? '?' : (char)*p;
         p += upper;
     }
-    if (*p) {
+    out[n] = '\0';
+    return (size_t)((const char *)p - text);
+}
+
+const char *hw_cli_shown(const char *text, char out[HW_SHOWN_TEXT])
+{
+    size_t taken = hw_cli_tame(text, out, HW_SHOWN_TEXT - 3), n = strlen(out);
+    if (text[taken]) {
         while (n && ((unsigned char)out[n - 1] & 0xc0) == 0x80) /* whole characters alone */
             n--;
         n -= n && (unsigned char)out[n - 1] >= 0xc0;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/shared.h"
 
 const char *hw_cli_next(const hw_cli *c, const char *name, size_t *cursor)
 {
@@ -148,11 +149,10 @@ hw_code hw_cli_choice(const hw_cli *c, const char *name, unsigned *value, hw_err
 }
 
 /* Names out of files stand in texts: a terminal must not act on them. */
-static void say(char *text)
+static void say(const char *message)
 {
-    for (char *p = text; *p; p++)
-        if ((unsigned char)*p < 0x20 || *p == 0x7F)
-            *p = '?';
+    char text[HW_MESSAGE_BYTES];
+    (void)hw_cli_tame(message, text, sizeof text);
     (void)fflush(stdout); /* so that a terminal shows both in their order */
     (void)fprintf(stderr, "highwater: %s\n", text);
 }
@@ -171,9 +171,7 @@ void hw_cli_note(const hw_cli *c, const char *format, ...)
 
 void hw_cli_complain(const hw_error *err)
 {
-    char shown[HW_MESSAGE_BYTES];
-    (void)snprintf(shown, sizeof shown, "%s", err->message);
-    say(shown);
+    say(err->message);
 }
 
 void hw_cli_detail(const hw_cli *c, const char *format, ...)

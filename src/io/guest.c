@@ -38,6 +38,7 @@ typedef struct visit {
     const hw_guest *guest;
     hw_guest_result *out;
     int file[N_PIPES]; /* our end of each; -1: closed */
+    pid_t keeper;
     size_t sent, output_capacity;
     char words[KEPT_WORDS]; /* the end of standard error */
     size_t n_words;
@@ -126,10 +127,11 @@ static void close_file(visit *v, int which)
     v->file[which] = -1;
 }
 
-/* Its end of the lifeline, too: the program is ended by force. */
+/* Its end of the lifeline, too: the program is ended by force, even if it stopped its keeper. */
 static void kill_it(visit *v)
 {
     close_file(v, LIFELINE);
+    (void)kill(v->keeper, SIGCONT);
 }
 
 static void feed(visit *v)
@@ -337,6 +339,7 @@ static hw_code receive(visit *v, hw_keeper *keeper, hw_error *err)
                        strerror(errno));
     double start = now();
     pid_t pid = hire(keeper, &p);
+    v->keeper = pid;
     for (int i = 0; i < N_PIPES; i++) {
         v->file[i] = p.ends[i][0] >= 0 ? p.ends[i][0] : p.ends[i][1];
         if (pid > 0 && i != REPORT)

@@ -167,10 +167,21 @@ cd "$scratch" && {
     "$program" info "$scratch/escapes.dot"
     "$program" bench "$scratch/escapes.suite"
     "$program" info "$(printf 'no\033[2Jfile')"
+    "$program" solve "$scratch/escapes.json" --solver \
+        "external:command=sh -c 'printf \"a\\\\033[2J b\\\\302\\\\2332J\" >&2; exit 1'"
 } >"$scratch/terminal" 2>&1
 escapes=$(LC_ALL=C tr -d -c '\033\007' <"$scratch/terminal" | wc -c)
 LC_ALL=C grep -q "$(printf '\302\233')" "$scratch/terminal" && escapes="more" # CSI as one character
 say "$([ "$escapes" = 0 ]; echo $?)" "terminal: no escape passes ($(wc -l <"$scratch/terminal") lines)"
+
+# A line of progress, which stands on terminals alone, has escapes of its own; none of a suite.
+if command -v script >/dev/null; then
+    printf 'name = a\033[2J\302\2332J\nsolver = source\nfamily = layered:n=5 x1\n' >"$scratch/progress.suite"
+    script -qec "'$program' bench '$scratch/progress.suite' -o '$scratch/progress.jsonl'" /dev/null \
+        </dev/null >"$scratch/progress"
+    grep -q 'of 2 runs' "$scratch/progress" && ! grep -q "$(printf '\033\[2J\|\302\2332J')" "$scratch/progress"
+    say $? "terminal: no escape of a suite's name in the line of progress"
+fi
 
 echo "1..$n"
 [ "$failed" = 0 ]
