@@ -72,7 +72,7 @@ static void print_versions(FILE *out)
     if (hw_igraph_load(NULL) == HW_OK)
         (void)igraph_version(&igraph, NULL, NULL, NULL);
     (void)fprintf(out, "highwater %s\nigraph %s\nGSL %s\njansson %s\ncompiler %s\n", HW_VERSION,
-                  igraph ? igraph : "is not installed", gsl_version, jansson_version_str(),
+                  igraph ? igraph : "cannot be loaded", gsl_version, jansson_version_str(),
 #if defined __clang__
                   "clang " __clang_version__
 #else

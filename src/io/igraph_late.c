@@ -16,6 +16,7 @@ static struct {
     pthread_once_t once;
     bool loaded, no_memory;
     char missing[64]; /* the name that it lacks, "" where it is not there at all */
+    char cause[256];  /* why that is so                                          */
 } state = {.once = PTHREAD_ONCE_INIT};
 
 /* A function or object into *to, which has room for its address (POSIX lets dlsym() give both). */
@@ -36,6 +37,8 @@ static void load(void)
     bool all = library != NULL;
     const int error = errno; /* the words alone do not always tell a lack of memory */
     const char *cause = all ? NULL : dlerror();
+    if (cause)
+        (void)strncpy(state.cause, cause, sizeof state.cause - 1);
     state.no_memory = !all && (error == ENOMEM || (cause && strstr(cause, strerror(ENOMEM))));
 #define FIND(name) all = all && find(library, "igraph_" #name, &hw_igraph.name);
     HW_IGRAPH_FUNCTIONS(FIND)
@@ -63,8 +66,8 @@ hw_code hw_igraph_load(hw_error *err)
                        "%s is not the igraph that highwater was built with: it has no %s; install "
                        "that one",
                        HW_IGRAPH_LIBRARY, state.missing);
-    return hw_fail(err, HW_IO, "%s cannot be loaded: install igraph (package libigraph3)",
-                   HW_IGRAPH_LIBRARY);
+    return hw_fail(err, HW_IO, "%s cannot be loaded: %s: install igraph (package libigraph3)",
+                   HW_IGRAPH_LIBRARY, state.cause);
 }
 
 #else

@@ -12,6 +12,7 @@
 
 #include <err.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <poll.h>
@@ -178,6 +179,10 @@ static bool counts(const fault_shared *shared, const fault_kind *kind,
     if (own != (shared->depth == 0))
         return false;
     int fd = (int)call->data.args[0];
+    /* Flags of descriptors cannot fail. */
+    if (call->data.nr == SYS_fcntl && call->data.args[1] != F_SETLK &&
+        call->data.args[1] != F_SETLKW)
+        return false;
     bool on_fd = kind->files || kind->partial || kind->call[0] == SYS_write;
     if (!on_fd || kind->kills)
         return true;
