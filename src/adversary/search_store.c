@@ -15,6 +15,7 @@
 #include "core/json_out.h"
 #include "core/memory.h"
 #include "core/text_stream.h"
+#include "io/folder.h"
 #include "io/input.h"
 
 static hw_code fail_errno(hw_error *err, const char *path, const char *what)
@@ -192,7 +193,12 @@ static hw_code check_empty(const char *folder, hw_error *err)
     if (!open)
         return fail_errno(err, folder, "cannot read");
     hw_code code = HW_OK;
-    for (struct dirent *entry; code == HW_OK && (entry = readdir(open)) != NULL;) {
+    for (;;) {
+        const struct dirent *entry = NULL;
+        if (code == HW_OK)
+            code = hw_folder_next(open, folder, &entry, err);
+        if (code != HW_OK || !entry)
+            break;
         bool left_over = is_left_over(entry->d_name);
         bool other = strcmp(entry->d_name, "run.json") == 0; /* of a process that begins now, too */
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && !left_over &&

@@ -8,6 +8,7 @@
 #include "core/text_stream.h"
 #include "corpus/corpus_internal.h"
 #include "core/memory.h"
+#include "io/folder.h"
 #include "io/io.h"
 #include "io/json_parse.h"
 #include "model/check.h"
@@ -226,7 +227,12 @@ hw_code hw_corpus_list(const char *corpus, char ***names, size_t *n, hw_error *e
     DIR *folder = opendir(corpus);
     if (!folder)
         return hw_fail(err, HW_IO, "%s: cannot read the folder: %s", corpus, strerror(errno));
-    for (const struct dirent *item; code == HW_OK && (item = readdir(folder));) {
+    for (;;) {
+        const struct dirent *item = NULL;
+        if (code == HW_OK)
+            code = hw_folder_next(folder, corpus, &item, err);
+        if (code != HW_OK || !item)
+            break;
         if (item->d_name[0] == '.' || strchr(item->d_name, '.'))
             continue; /* tables and pictures beside the entries */
         if (!hw_grow((void **)&list, &room, count + 1, sizeof *list) ||

@@ -1,6 +1,6 @@
 /*
  * Bytes in: a file, standard input or memory behind one buffer, with lines of
- * any length.
+ * any length up to what is held at once.
  */
 #ifndef HW_IO_INPUT_H
 #define HW_IO_INPUT_H
@@ -16,12 +16,16 @@
 extern "C" {
 #endif
 
+/* A longer line, or a longer file that has to be read whole, is refused. */
+#define HW_INPUT_MOST (UINT64_C(1) << 32)
+
 /* What is read, and how far; opened by one of the calls below, closed by hw_input_close(). */
 typedef struct hw_input {
     int fd;                      /* -1: memory, or closed                           */
     char *name;                  /* for messages                                    */
     char *buffer;                /* of `capacity` bytes                          */
     size_t capacity, start, end; /* unread bytes: start .. end      */
+    uint64_t most;               /* unread bytes that it may come to hold */
     bool at_end;                 /* nothing follows `end`           */
     uint64_t line;               /* number of the line handed out last */
 } hw_input;
@@ -37,7 +41,8 @@ void hw_input_close(hw_input *in);
 
 /*
  * Read at least one byte more, or set at_end.  Pointers into the buffer become
- * void.  HW_IO: a read failed; HW_STOPPED: a signal came while waiting.
+ * void.  HW_IO: a read failed; HW_STOPPED: a signal came while waiting;
+ * HW_BAD_INPUT: `most` bytes are there already.
  */
 hw_code hw_input_more(hw_input *in, hw_error *err);
 

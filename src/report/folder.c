@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "core/text_stream.h"
+#include "io/folder.h"
 #include "report/html.h"
 #include "report/html_table.h"
 #include "report/page_internal.h"
@@ -67,7 +68,12 @@ static hw_code list_names(const char *folder, const char *ending, names *list, h
         return hw_fail(err, HW_IO, "%s: %s: a folder of results is expected", folder,
                        strerror(errno));
     hw_code code = HW_OK;
-    for (struct dirent *entry; code == HW_OK && (entry = readdir(dir)) != NULL;) {
+    for (;;) {
+        const struct dirent *entry = NULL;
+        if (code == HW_OK)
+            code = hw_folder_next(dir, folder, &entry, err);
+        if (code != HW_OK || !entry)
+            break;
         if (entry->d_name[0] == '.' || !ends(entry->d_name, ending))
             continue;
         char *name = hw_copy(entry->d_name, strlen(entry->d_name) + 1, 1);
