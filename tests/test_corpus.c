@@ -63,7 +63,7 @@ static void test_round_trip(void **state)
     assert_int_equal(hw_corpus_list(*state, &names, &n, &err), HW_OK);
     assert_int_equal(n, 1);
     assert_string_equal(names[0], e.name);
-    if (hw_entry_verify(*state, names[0], NULL, &back, &err) != HW_OK)
+    if (hw_entry_verify(*state, names[0], NULL, NULL, &back, &err) != HW_OK)
         fail_msg("%s", err.message);
     assert_string_equal(back.found, e.found);
     assert_string_equal(back.solver, "level");
@@ -83,7 +83,7 @@ static void test_worst_stays(void **state)
     assert_false(put(&mild, *state)); /* as bad: the first stays */
     assert_true(put(&bad, *state));
     assert_false(put(&mild, *state));
-    assert_int_equal(hw_entry_verify(*state, bad.name, NULL, &back, NULL), HW_OK);
+    assert_int_equal(hw_entry_verify(*state, bad.name, NULL, NULL, &back, NULL), HW_OK);
     assert_true(back.rating.peak == bad.rating.peak);
     hw_entry_free(&back);
     hw_entry_free(&mild);
@@ -101,7 +101,7 @@ static void test_stop_leaves(void **state)
     mild.goal.stop = &stop;
     assert_int_equal(hw_entry_write(&mild, *state, &kept, &err), HW_STOPPED);
     assert_false(kept);
-    assert_int_equal(hw_entry_verify(*state, bad.name, NULL, &back, &err), HW_OK);
+    assert_int_equal(hw_entry_verify(*state, bad.name, NULL, NULL, &back, &err), HW_OK);
     assert_true(back.rating.peak == bad.rating.peak);
     hw_entry_free(&back);
     hw_entry_free(&mild);
@@ -127,7 +127,7 @@ static void test_no_byte_changes(void **state)
             char was = bytes[at];
             bytes[at] = (char)(was == '0' ? '1' : '0');
             assert_true(write_text(path, bytes));
-            hw_code code = hw_entry_verify(*state, e.name, NULL, &back, &err);
+            hw_code code = hw_entry_verify(*state, e.name, NULL, NULL, &back, &err);
             bytes[at] = was;
             if (code == HW_OK) { /* types of operators in graph.json, keys it need not have */
                 assert_int_equal(hw_graph_hash(back.graph, now, NULL), HW_OK);
@@ -144,7 +144,7 @@ static void test_no_byte_changes(void **state)
     }
     print_message("%zu bytes changed, %zu of them without an effect\n", changed, passed);
     assert_true(changed > 1000);
-    assert_int_equal(hw_entry_verify(*state, e.name, NULL, &back, &err), HW_OK);
+    assert_int_equal(hw_entry_verify(*state, e.name, NULL, NULL, &back, &err), HW_OK);
     hw_entry_free(&back);
     hw_entry_free(&e);
 }
@@ -174,7 +174,7 @@ static void test_other_order(void **state)
         assert_non_null(out);
         assert_int_equal(hw_order_write(e.graph, order, out, &err), HW_OK);
         assert_int_equal(fclose(out), 0);
-        assert_int_equal(hw_entry_verify(*state, e.name, NULL, &back, &err), HW_CHECK_FAILED);
+        assert_int_equal(hw_entry_verify(*state, e.name, NULL, NULL, &back, &err), HW_CHECK_FAILED);
         hw_entry_free(&back);
     }
     assert_true(others > 0);

@@ -14,6 +14,8 @@ static const hw_option options[] = {
      "add: how the graph was found: the command, on one line."},
     {"shrink", NULL, NULL, "add: shrink the graph first, keeping its ratio."},
     {"format", "NAME", "text", "table: text, csv or markdown."},
+    {"run-programs", NULL, NULL,
+     "verify, table: run the programs that entries of external solvers name. Look at them first."},
 };
 
 static const char *const examples[] = {
@@ -146,21 +148,32 @@ static void put_quoted(FILE *out, const char *text)
     for (const char *t = text; *t; t++) {
         if (*t == '"')
             (void)fputc('"', out);
-        (void)fputc(*t, out);
+        (void)fputc((unsigned char)*t < 0x20 || *t == 0x7f ? '?' : *t, out);
     }
     (void)fputc('"', out);
 }
 
-/* A text as code in a cell of a Markdown table, which a bar would end. */
+/* A text as code in a cell of a Markdown table: no bar ends the cell, no backquotes the code. */
 static void put_code(FILE *out, const char *text)
 {
-    (void)fputc('`', out);
+    int longest = 0, run = 0;
+    for (const char *t = text; *t; t++) {
+        run = *t == '`' ? run + 1 : 0;
+        longest = run > longest ? run : longest;
+    }
+    for (int i = 0; i <= longest; i++)
+        (void)fputc('`', out);
+    if (longest)
+        (void)fputc(' ', out);
     for (const char *t = text; *t; t++) {
         if (*t == '|')
             (void)fputc('\\', out);
-        (void)fputc(*t, out);
+        (void)fputc((unsigned char)*t < 0x20 || *t == 0x7f ? '?' : *t, out);
     }
-    (void)fputc('`', out);
+    if (longest)
+        (void)fputc(' ', out);
+    for (int i = 0; i <= longest; i++)
+        (void)fputc('`', out);
 }
 
 static void put_row(FILE *out, table_format format, const hw_entry *e)
@@ -200,6 +213,7 @@ static void put_row(FILE *out, table_format format, const hw_entry *e)
 static hw_code walk(hw_cli *c, table_format format, hw_error *err)
 {
     char **names = NULL;
+    const char *program = hw_cli_has(c, "run-programs") ? HW_ANY_PROGRAM : NULL;
     size_t n = 0, failed = 0;
     hw_code code = hw_corpus_list(c->args[1], &names, &n, err);
     if (code == HW_OK && n == 0)
@@ -210,8 +224,9 @@ static hw_code walk(hw_cli *c, table_format format, hw_error *err)
     for (size_t i = 0; i < n; i++) {
         hw_entry e;
         hw_error why = {0};
-        hw_code one =
-            code == HW_OK ? hw_entry_verify(c->args[1], names[i], c->stop, &e, &why) : HW_STOPPED;
+        hw_code one = HW_STOPPED;
+        if (code == HW_OK)
+            one = hw_entry_verify(c->args[1], names[i], program, c->stop, &e, &why);
         if (code == HW_OK && one == HW_OK)
             put_row(c->out, format, &e);
         if (code == HW_OK)

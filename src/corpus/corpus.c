@@ -311,13 +311,23 @@ static hw_code ratio_there(const hw_entry *e, const char *corpus, hw_ratio *rati
     hw_entry old;
     hw_error why = {0};
     *ratio = (hw_ratio){0, 1};
-    hw_code code = hw_entry_verify(corpus, e->name, e->goal.stop, &old, &why);
+    hw_code code = hw_entry_verify(corpus, e->name, e->solver, e->goal.stop, &old, &why);
     if (code == HW_OK)
         *ratio = old.rating.ratio;
-    hw_entry_free(&old);
+    const char *program = NULL;
+    if (old.goal.row)
+        program = hw_foreign_command(old.goal.row, old.goal.values);
     if (code == HW_STOPPED || code == HW_NO_MEMORY) /* it is not known */
-        return hw_fail(err, code, "%s", why.message);
-    return HW_OK;
+        (void)hw_fail(err, code, "%s", why.message);
+    else if (code == HW_USAGE && program) /* nor is it to be run */
+        (void)hw_fail(err, code,
+                      "%s holds an entry %s whose program is another, %s: remove it, or give yours "
+                      "another name",
+                      corpus, e->name, program);
+    else
+        code = HW_OK;
+    hw_entry_free(&old);
+    return code;
 }
 
 /* One writer at a time: two that add an entry of one name would mix its files.  *lock is

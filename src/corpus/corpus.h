@@ -65,9 +65,14 @@ hw_code hw_entry_describe(const hw_entry *e, FILE *out, hw_error *err);
  * order of the solver, an optimum that is illegal or has another peak.  The
  * proof is left to highwater-check, which shares no code with this.
  * HW_BAD_INPUT, HW_IO: files that are missing or no such files.
+ *
+ * An entry of an external solver names a program, and a corpus may come from
+ * others: it is run only if `program` is the solver as the entry has it, or
+ * HW_ANY_PROGRAM; NULL: none is.  HW_USAGE: it is another.
  */
-hw_code hw_entry_verify(const char *corpus, const char *name, const volatile sig_atomic_t *stop,
-                        hw_entry *out, hw_error *err);
+#define HW_ANY_PROGRAM "*"
+hw_code hw_entry_verify(const char *corpus, const char *name, const char *program,
+                        const volatile sig_atomic_t *stop, hw_entry *out, hw_error *err);
 
 /*
  * The names in a corpus, in order of bytes; *names is released by the caller,

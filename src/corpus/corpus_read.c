@@ -12,6 +12,7 @@
 #include "io/io.h"
 #include "io/json_parse.h"
 #include "model/check.h"
+#include "solve/foreign.h"
 
 /* ---- entry.json. ---- */
 
@@ -167,8 +168,18 @@ static hw_code verify_orders(hw_entry *e, const char *corpus, const char *name, 
     return code;
 }
 
-hw_code hw_entry_verify(const char *corpus, const char *name, const volatile sig_atomic_t *stop,
-                        hw_entry *out, hw_error *err)
+static hw_code may_run(const hw_entry *e, const char *program, hw_error *err)
+{
+    const char *command = hw_foreign_command(e->goal.row, e->goal.values);
+    if (!command ||
+        (program && (strcmp(program, HW_ANY_PROGRAM) == 0 || strcmp(program, e->solver) == 0)))
+        return HW_OK;
+    return hw_fail(err, HW_USAGE,
+                   "the entry names a program, %s: look at it, and give --run-programs", command);
+}
+
+hw_code hw_entry_verify(const char *corpus, const char *name, const char *program,
+                        const volatile sig_atomic_t *stop, hw_entry *out, hw_error *err)
 {
     told t = {0};
     hw_graph *graph = NULL;
@@ -184,6 +195,8 @@ hw_code hw_entry_verify(const char *corpus, const char *name, const volatile sig
         code = hw_entry_start(out, graph, t.solver, t.found, err);
         out->goal.accounting = t.accounting;
         out->goal.stop = stop;
+        if (code == HW_OK)
+            code = may_run(out, program, err);
         if (code == HW_OK)
             code = verify_orders(out, corpus, name, err);
         if (code == HW_OK && strcmp(out->name, name) != 0)
