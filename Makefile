@@ -100,8 +100,10 @@ endif
 CPPFLAGS_ALL = -Isrc -I. -DHW_VERSION='"$(VERSION)"' $(ONNX_CPPFLAGS) $(PKG_CFLAGS) $(CPPFLAGS)
 CFLAGS_ALL = $(STANDARD) $(OPTIMIZE) -g $(WARNINGS) -fPIC -pthread $(EXTRA_CFLAGS) $(CFLAGS)
 LDFLAGS_ALL = $(EXTRA_LDFLAGS) $(LDFLAGS)
-# Two hundred programs: gold, of binutils, links each in half the time.
-TEST_LDFLAGS := $(if $(shell command -v ld.gold 2>/dev/null),-fuse-ld=gold)
+# Two hundred programs: these linkers take half the time.  gold is of binutils,
+# and warns of each symbol of clang's sanitizers.
+TEST_LINKER := $(if $(findstring clang,$(CC)),lld,gold)
+TEST_LDFLAGS := $(if $(shell command -v ld.$(TEST_LINKER) 2>/dev/null),-fuse-ld=$(TEST_LINKER))
 LIBS_ALL = $(PKG_LIBS) -lm
 
 # igraph and the twenty libraries behind it are opened where they are needed

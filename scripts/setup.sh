@@ -86,6 +86,7 @@ case $level in
 --lint | --develop)
     want clang-format have clang-format
     want clang-tidy have clang-tidy
+    want lld have ld.lld
     want cppcheck have cppcheck
     want shellcheck have shellcheck
     ;;
