@@ -8,10 +8,14 @@
 #include "core/memory.h"
 #include "core/text_stream.h"
 
+#define TEXT_OF(x) #x
+#define TEXT(x)    TEXT_OF(x)
+
 const char *hw_compiler_name(void)
 {
 #if defined __clang__
-    return "clang " __clang_version__;
+    /* __clang_version__ ends in a space, or in where its sources came from. */
+    return "clang " TEXT(__clang_major__) "." TEXT(__clang_minor__) "." TEXT(__clang_patchlevel__);
 #else
     return "gcc " __VERSION__;
 #endif

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/bench.h"
 #include "cli/cli.h"
 #include "io/igraph_late.h"
 #include "replay/replay.h"
@@ -73,12 +74,7 @@ static void print_versions(FILE *out)
         (void)igraph_version(&igraph, NULL, NULL, NULL);
     (void)fprintf(out, "highwater %s\nigraph %s\nGSL %s\njansson %s\ncompiler %s\n", HW_VERSION,
                   igraph ? igraph : "cannot be loaded", gsl_version, jansson_version_str(),
-#if defined __clang__
-                  "clang " __clang_version__
-#else
-                  "gcc " __VERSION__
-#endif
-    );
+                  hw_compiler_name());
 }
 
 static const hw_command *find_command(const char *name, hw_error *err)

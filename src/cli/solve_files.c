@@ -138,7 +138,7 @@ hw_code hw_solve_checkable(const char *path, const char *hash, bool *checkable, 
 {
     struct stat status;
     hw_graph *g = NULL;
-    char found[HW_HASH_TEXT];
+    char found[HW_HASH_TEXT] = "";
     *checkable = false;
     if (strcmp(path, "-") == 0 || stat(path, &status) != 0 || !S_ISREG(status.st_mode) ||
         is_xml(path))
