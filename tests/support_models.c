@@ -12,12 +12,13 @@
 #include "support_lines.h"
 #include "support_models.h"
 #include "support_solve.h"
+#include "support_sanitized.h"
 
 void each_model(uint64_t graphs, uint64_t n_most, unsigned features,
                 void (*visit)(const hw_model *m))
 {
     uint64_t first = environment_number("HW_MODELS_FIRST", 0);
-    uint64_t end = first + environment_number("HW_MODELS_GRAPHS", graphs);
+    uint64_t end = first + environment_number("HW_MODELS_GRAPHS", FEWER(graphs));
     for (uint64_t seed = first; seed < end; seed++) {
         uint64_t state = seed * 2 + 1;
         size_t n = 1 + (size_t)draft_below(&state, n_most);

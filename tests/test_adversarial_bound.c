@@ -22,6 +22,7 @@
 #include "tests/support_draft.h"
 #include "tests/support_exact.h"
 #include "tests/support_prefixes.h"
+#include "support_sanitized.h"
 
 static bool has_steps(const hw_model *m)
 {
@@ -71,7 +72,7 @@ static hw_model *model_or_null(const hw_graph *g, unsigned setting)
 static void no_order_is_worse(void **unused)
 {
     (void)unused;
-    uint64_t graphs = environment_number("HW_BOUND_GRAPHS", 3000), met = 0;
+    uint64_t graphs = environment_number("HW_BOUND_GRAPHS", FEWER(3000)), met = 0;
     for (uint64_t i = 0; i < graphs; i++) {
         hw_graph *g = draft_graph(i, 1 + i % 8, i / 8 % 4 ? DRAW_RICH : DRAW_PLAIN);
         assert_non_null(g);

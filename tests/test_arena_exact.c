@@ -14,6 +14,7 @@
 #include "arena/arena.h"
 #include "support_arena.h"
 #include "support_random.h"
+#include "support_sanitized.h"
 
 static void place(const hw_arena *a, const char *spec, hw_placement_request request,
                   hw_placement *p)
@@ -94,7 +95,7 @@ enum { N_SPECS = sizeof SPECS / sizeof *SPECS };
 static void least_heights_are_those_of_the_definition(void **state)
 {
     (void)state;
-    int rounds = rounds_or(1500), above = 0;
+    int rounds = rounds_or(FEWER(1500)), above = 0;
     uint64_t seed = 2024;
     for (int round = 0; round < rounds; round++) {
         const arena_shape shape = {2 + random_below(&seed, 6),
@@ -129,7 +130,7 @@ static void least_heights_are_those_of_the_definition(void **state)
 static void rules_never_change_the_least_height(void **state)
 {
     (void)state;
-    int rounds = (rounds_or(2400) + 19) / 20, above = 0;
+    int rounds = (rounds_or(FEWER(2400)) + 19) / 20, above = 0;
     uint64_t seed = 99;
     for (int round = 0; round < rounds; round++) {
         const arena_shape shape = {8 + random_below(&seed, 4),

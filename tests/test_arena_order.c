@@ -12,6 +12,7 @@
 #include "model/model.h"
 #include "support_lines.h"
 #include "support_random.h"
+#include "support_sanitized.h"
 
 /* A legal order of the model drawn at random; false: the draw ran into a window. */
 static bool random_order(uint64_t *state, const hw_graph *g, uint32_t *order)
@@ -74,7 +75,7 @@ static void the_load_is_the_peak(void **state)
 {
     (void)state;
     const char *scale = getenv("HW_ARENA_GRAPHS");
-    long graphs = scale ? strtol(scale, NULL, 10) : 3000, orders = 0;
+    long graphs = scale ? strtol(scale, NULL, 10) : FEWER(3000), orders = 0;
     uint64_t seed = 21;
     unsigned chains = 0;
     for (long i = 0; i < graphs; i++) {

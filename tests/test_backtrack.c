@@ -24,6 +24,7 @@
 #include "support_lines.h"
 #include "support_models.h"
 #include "support_solve.h"
+#include "support_sanitized.h"
 
 /* ---- A slow twin of one search, from the definitions. ---- */
 
@@ -300,7 +301,7 @@ static void begins_with_an_order(void **state)
 {
     (void)state;
     uint32_t first_kept = 0;
-    for (uint64_t seed = 0; seed < 300; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(300); seed++) {
         hw_graph *g = draft_graph(seed, 10 + seed % 30, DRAW_RICH);
         hw_model *m = test_model(g, (hw_accounting)(seed % 2), false);
         hw_answer start = test_solve(m, seed % 3 ? "beam:width=4" : "level");

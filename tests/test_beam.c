@@ -24,6 +24,7 @@
 #include "support_generate.h"
 #include "support_lines.h"
 #include "support_solve.h"
+#include "support_sanitized.h"
 
 /* ---- The walk: any prefix, reached on any way, is the simulator's. ---- */
 
@@ -85,7 +86,7 @@ static bool may_undo(const beam_walk *w, const bool *moved, uint32_t item)
 static void walks_to_and_fro(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 300; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(300); seed++) {
         hw_graph *g = draft_graph(seed, 1 + seed % 30, DRAW_RICH);
         hw_model *m = test_model(g, (hw_accounting)(seed / 2 % 2), false);
         bool moved[DRAFT_NODES] = {false};
@@ -125,7 +126,7 @@ static void pool_keeps_the_best(void **state)
 {
     (void)state;
     enum { MOST = 400 };
-    for (uint64_t seed = 0; seed < 400; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(400); seed++) {
         static beam_child all[MOST];
         uint32_t width = 1 + (uint32_t)(seed % 40), n = 0;
         uint64_t draw = seed;
@@ -230,7 +231,7 @@ static void windows_have_no_dead_ends(void **state)
                                         "beam:width=5,direction=reverse", "beam:width=2",
                                         "best-of-both:width=2"};
     uint32_t legal = 0;
-    for (uint64_t seed = 0; seed < 600; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(600); seed++) {
         hw_graph *g = draft_graph(seed, 10 + seed % 40, DRAW_PLAIN | DRAW_WINDOWS | DRAW_CONTROL);
         hw_model *m = test_model(g, (hw_accounting)(seed % 2), false);
         for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++)

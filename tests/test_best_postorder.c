@@ -20,6 +20,7 @@
 #include "support_forest.h"
 #include "support_generate.h"
 #include "support_solve.h"
+#include "support_sanitized.h"
 
 /* ---- All post-orders. ---- */
 
@@ -98,7 +99,7 @@ static void best_of_all_postorders(void **unused)
     (void)unused;
     const unsigned features =
         DRAW_RICH & ~(unsigned)(DRAW_LOCKS | DRAW_CONTROL | DRAW_REQUIRED | DRAW_VIEWS);
-    uint64_t forests = environment_number("HW_POSTORDER_FORESTS", 4000), worse = 0;
+    uint64_t forests = environment_number("HW_POSTORDER_FORESTS", FEWER(4000)), worse = 0;
     for (uint64_t i = 0; i < forests; i++) {
         draft *d = draft_forest(i, 1 + i % MOST, i % 2 ? FOREST_OUT : FOREST_IN, features);
         hw_graph *g;

@@ -18,6 +18,7 @@
 #include "tests/support_lines.h"
 #include "tests/support_random.h"
 #include "tests/support_sweep.h"
+#include "support_sanitized.h"
 
 static hw_graph *draw_graph(uint64_t seed, uint32_t most)
 {
@@ -54,7 +55,7 @@ static void expect_defined(const sweep_bench *b, const hw_regret *r, bool free_f
 static void test_defined(void **state)
 {
     (void)state;
-    uint64_t graphs = environment_number("HW_BUCKETS_GRAPHS", 150), some = 0;
+    uint64_t graphs = environment_number("HW_BUCKETS_GRAPHS", FEWER(150)), some = 0;
     for (uint64_t seed = 0; seed < graphs; seed++) {
         hw_graph *g = draw_graph(seed, 9);
         sweep_bench b;
@@ -81,7 +82,7 @@ static void test_defined(void **state)
 static void test_alike(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 300; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(300); seed++) {
         hw_graph *g = draw_graph(seed, 12);
         sweep_bench b;
         if (!g || (g->n_nodes <= 12 && defined_optimum(g, false, false) == UINT64_MAX)) {
@@ -107,7 +108,7 @@ static void test_rounded(void **state)
 {
     (void)state;
     uint64_t off = 0, regret = 0;
-    for (uint64_t seed = 0; seed < 300; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(300); seed++) {
         hw_graph *g = draw_graph(seed, 12);
         sweep_bench b;
         if (!g || (g->n_nodes <= 12 && defined_optimum(g, false, false) == UINT64_MAX)) {

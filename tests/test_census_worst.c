@@ -20,6 +20,7 @@
 #include "model/sim.h"
 #include "support_draft.h"
 #include "support_solve.h"
+#include "support_sanitized.h"
 
 static hw_census_plan plan_of(uint32_t n, uint32_t m, bool all, const char *const *specs,
                               size_t n_specs)
@@ -223,7 +224,7 @@ static void a_template_is_the_model_built_anew(void **state)
     uint64_t seed = 7;
     hw_census_template *t = calloc(1, sizeof *t);
     assert_non_null(t);
-    for (int round = 0; round < 2000; round++) {
+    for (int round = 0; round < FEWER(2000); round++) {
         uint32_t n = 1 + (uint32_t)draft_below(&seed, HW_DAGS_MOST);
         uint32_t code = (uint32_t)draft_below(&seed, UINT64_C(1) << (n * (n - 1) / 2));
         hw_dag dag = hw_dag_of_code(n, code);

@@ -20,6 +20,7 @@
 #include "tests/support_exact.h"
 #include "tests/support_random.h"
 #include "tests/support_solve.h"
+#include "support_sanitized.h"
 
 /* Numbers of the series kept for each graph compared: some are refused. */
 enum { SPREAD = 4 };
@@ -64,7 +65,7 @@ static void tell(const char *what, uint64_t graphs, uint64_t models, uint64_t ru
 static void small_graphs(void **unused)
 {
     (void)unused;
-    uint64_t wanted = environment_number("HW_EXACT_GRAPHS", 2000);
+    uint64_t wanted = environment_number("HW_EXACT_GRAPHS", FEWER(2000));
     uint64_t number = SPREAD * environment_number("HW_EXACT_FIRST", 0);
     uint64_t graphs = 0, models = 0, runs = 0, state;
     uint32_t most = environment_number("HW_EXACT_TURNS", 0) ? 11 : 9;
@@ -119,14 +120,15 @@ static void larger_graphs_agree_with_dp(void **unused)
 {
     (void)unused;
     bool all = environment_number("HW_EXACT_TURNS", 0) != 0;
-    compare_with_dp("dp", environment_number("HW_EXACT_DP_GRAPHS", 100), 12, all ? 24 : 20, false,
-                    all ? 500000 : 50000);
+    compare_with_dp("dp", environment_number("HW_EXACT_DP_GRAPHS", FEWER(100)), 12, all ? 24 : 20,
+                    false, all ? 500000 : 50000);
 }
 
 static void windows_agree_with_dp(void **unused)
 {
     (void)unused;
-    compare_with_dp("dp, windows", environment_number("HW_EXACT_WINDOWS", 400), 1, 14, true, 50000);
+    compare_with_dp("dp, windows", environment_number("HW_EXACT_WINDOWS", FEWER(400)), 1, 14, true,
+                    50000);
 }
 
 /* A limit gives the same answer twice, and an honest one. */

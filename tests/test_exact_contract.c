@@ -20,6 +20,7 @@
 #include "support_exact.h"
 #include "support_piece.h"
 #include "support_random.h"
+#include "support_sanitized.h"
 
 enum { MOST = 10 };
 
@@ -129,7 +130,7 @@ static hw_graph *draw(uint64_t seed, uint64_t *state)
 static void contraction_keeps_the_optimum(void **unused)
 {
     (void)unused;
-    uint64_t graphs = environment_number("HW_CONTRACT_GRAPHS", 3000);
+    uint64_t graphs = environment_number("HW_CONTRACT_GRAPHS", FEWER(3000));
     uint64_t seed = environment_number("HW_CONTRACT_SEED", 1);
     tally t = {0};
     for (uint64_t i = seed; i < seed + graphs; i++) {

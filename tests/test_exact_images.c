@@ -21,6 +21,7 @@
 #include "support_random.h"
 #include "support_solve.h"
 #include "support_twins.h"
+#include "support_sanitized.h"
 
 enum { MOST = 10 };
 
@@ -78,7 +79,7 @@ static void check_model(const hw_model *m, uint64_t optimum, uint64_t *state, ta
 static void images_need_the_same(void **unused)
 {
     (void)unused;
-    uint64_t graphs = environment_number("HW_IMAGES_GRAPHS", 1500);
+    uint64_t graphs = environment_number("HW_IMAGES_GRAPHS", FEWER(1500));
     uint64_t seed = environment_number("HW_IMAGES_SEED", 1);
     tally t = {0};
     for (uint64_t i = seed; i < seed + graphs; i++) {

@@ -21,6 +21,7 @@
 #include "support_draft.h"
 #include "support_generate.h"
 #include "support_solve.h"
+#include "support_sanitized.h"
 
 enum { LONG = 1000000 };
 
@@ -94,7 +95,7 @@ static void small_pieces(void **state)
     (void)state;
     static descent one, two;
     uint64_t descents = 0;
-    for (uint64_t seed = 0; seed < 1500; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(1500); seed++) {
         hw_graph *g = draft_graph(seed, 6 + seed % 15, DRAW_RICH);
         for (int a = 0; a < 2; a++) {
             hw_model *m = test_model(g, (hw_accounting)a, false);

@@ -22,6 +22,7 @@
 #include "tests/support_prefixes.h"
 #include "tests/support_random.h"
 #include "tests/support_solve.h"
+#include "support_sanitized.h"
 
 enum { MOST_NODES = 9 };
 
@@ -149,7 +150,7 @@ static void profiles_agree_with_all_prefixes(void **unused)
 {
     (void)unused;
     static prefixes all;
-    uint64_t graphs = environment_number("HW_EXACT_PIECES", 2500);
+    uint64_t graphs = environment_number("HW_EXACT_PIECES", FEWER(2500));
     uint64_t seed = environment_number("HW_EXACT_SEED", 1);
     for (uint64_t i = 0; i < graphs; i++) {
         uint64_t state = seed + i * 1000003;

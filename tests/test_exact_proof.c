@@ -19,6 +19,7 @@
 #include "tests/support_exact.h"
 #include "tests/support_proof.h"
 #include "tests/support_twins.h"
+#include "support_sanitized.h"
 
 extern const hw_solver_row hw_solver_exact;
 
@@ -73,7 +74,7 @@ static void count(tally *t, const char *proof, size_t n)
 static void proofs_verify(void **unused)
 {
     (void)unused;
-    uint64_t graphs = environment_number("HW_PROOF_GRAPHS", 250);
+    uint64_t graphs = environment_number("HW_PROOF_GRAPHS", FEWER(250));
     tally t = {0};
     for (uint64_t i = 0; i < graphs; i++) {
         uint64_t state = 0;
@@ -147,7 +148,7 @@ static void what_needs_no_search_is_proven(void **unused)
 static void twins_verify(void **unused)
 {
     (void)unused;
-    uint64_t graphs = environment_number("HW_PROOF_GRAPHS", 250), searches = 0;
+    uint64_t graphs = environment_number("HW_PROOF_GRAPHS", FEWER(250)), searches = 0;
     for (uint64_t i = 0; i < graphs; i++) {
         draft *d = draft_with_twins(i, 24, i % 2 ? DRAW_RICH : DRAW_PLAIN);
         hw_graph *g = NULL;

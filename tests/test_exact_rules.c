@@ -23,6 +23,7 @@
 #include "tests/support_lines.h"
 #include "tests/support_random.h"
 #include "tests/support_solve.h"
+#include "support_sanitized.h"
 
 /* The switches of the rules as one row, so that new ones join by themselves. */
 enum { N_RULES = sizeof(exact_rules) / sizeof(bool), SPREAD = 4, MOST_NODES = 160 };
@@ -158,13 +159,13 @@ static void sweep(const char *what, uint64_t wanted, bool windows, uint32_t most
 static void rules_agree_with_the_definitions(void **unused)
 {
     (void)unused;
-    sweep("rules", environment_number("HW_EXACT_GRAPHS", 5000), false, 10);
+    sweep("rules", environment_number("HW_EXACT_GRAPHS", FEWER(5000)), false, 10);
 }
 
 static void windows_agree_with_the_definitions(void **unused)
 {
     (void)unused;
-    sweep("rules, windows", environment_number("HW_EXACT_GRAPHS", 5000) / 4, true, 8);
+    sweep("rules, windows", environment_number("HW_EXACT_GRAPHS", FEWER(5000)) / 4, true, 8);
 }
 
 /*

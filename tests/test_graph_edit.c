@@ -13,8 +13,9 @@
 #include "model/builder.h"
 #include "model/edit.h"
 #include "support_random.h"
+#include "support_sanitized.h"
 
-enum { GRAPHS = 3000 };
+enum { GRAPHS = FEWER(3000) };
 
 /* A graph with a bit of everything, or NULL where the draw was refused. */
 static hw_graph *any_graph(uint64_t seed)

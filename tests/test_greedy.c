@@ -20,6 +20,7 @@
 #include "model/windows.h"
 #include "support_draft.h"
 #include "support_solve.h"
+#include "support_sanitized.h"
 
 __extension__ typedef __int128 wide;
 
@@ -349,7 +350,7 @@ static void huge_sizes_order_alike(void **state)
     static const char *const specs[] = {"greedy", "greedy-reverse", "by-output", "lookahead:k=5",
                                         "greedy-listing"};
     uint64_t past_signed = 0;
-    for (uint64_t seed = 0; seed < 600; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(600); seed++) {
         hw_graph *small, *huge;
         uint64_t sum = 0, most = 1;
         draft *d = draft_random(seed, 2 + seed % 20, DRAW_OUTPUTS | DRAW_DEAD | DRAW_CONTROL);

@@ -23,6 +23,7 @@
 #include "model/windows.h"
 #include "support_draft.h"
 #include "support_solve.h"
+#include "support_sanitized.h"
 
 static const char *const solvers[] = {"level",          "dfs",           "random:n=3",
                                       "by-output",      "greedy",        "greedy-mixed:weight=0.5",
@@ -39,7 +40,7 @@ static void orders_are_legal(void **state)
 {
     (void)state;
     uint32_t with_windows = 0;
-    for (uint64_t seed = 0; seed < 1500; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(1500); seed++) {
         hw_graph *g = draft_graph(seed, seed % 25, seed % 3 ? DRAW_ALL : DRAW_RICH);
         for (int way = 0; way < 4; way++) {
             hw_model *m = test_model(g, (hw_accounting)(way % 2), way >= 2);
@@ -88,7 +89,7 @@ static bool same_order(const hw_answer *a, const hw_answer *b, uint32_t n)
 static void wide_windows_change_nothing(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 600; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(600); seed++) {
         hw_graph *plain, *windowed;
         draft *d = draft_random(seed, 1 + seed % 20, DRAW_RICH);
         assert_non_null(d);
@@ -267,7 +268,7 @@ static void level_and_dfs_orders(void **state)
 static void level_goes_by_depth(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 300; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(300); seed++) {
         uint32_t depth[DRAFT_NODES];
         hw_graph *g = draft_graph(seed, 1 + seed % 60, DRAW_RICH);
         hw_model *m = test_model(g, HW_ALLOC_FIRST, false);
@@ -286,7 +287,7 @@ static void longest_paths(void **state)
 {
     (void)state;
     uint32_t shuffled = 0;
-    for (uint64_t seed = 0; seed < 400; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(400); seed++) {
         uint32_t down[DRAFT_NODES], up[DRAFT_NODES];
         hw_graph *g = draft_graph(seed, 1 + seed % 40, DRAW_RICH);
         assert_int_equal(hw_paths_down(g, down, NULL), HW_OK);

@@ -20,8 +20,9 @@
 #include "core/rng.h"
 #include "model/builder.h"
 #include "model/check.h"
+#include "support_sanitized.h"
 
-enum { MOST_NODES = 12, GRAPHS = 4000 };
+enum { MOST_NODES = 12, GRAPHS = FEWER(4000) };
 
 typedef struct digraph {
     uint32_t n, n_edges;

@@ -19,6 +19,7 @@
 #include "support_exact.h"
 #include "support_models.h"
 #include "support_solve.h"
+#include "support_sanitized.h"
 
 __extension__ typedef __int128 wide;
 
@@ -377,7 +378,7 @@ static void huge_sizes_order_alike(void **state)
     (void)state;
     static const char *const specs[] = {"lpmf", "inductor-bfs", "inductor-dfs", "inductor-best"};
     uint64_t past_signed = 0;
-    for (uint64_t seed = 0; seed < 400; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(400); seed++) {
         hw_graph *small, *huge;
         uint64_t sum = 0, most = 1;
         draft *d = draft_random(seed, 2 + seed % 20, DRAW_OUTPUTS | DRAW_DEAD | DRAW_CONTROL);

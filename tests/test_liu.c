@@ -17,6 +17,7 @@
 #include "support_lines.h"
 #include "support_random.h"
 #include "support_solve.h"
+#include "support_sanitized.h"
 
 static const unsigned every_feature = DRAW_RICH & ~(unsigned)DRAW_LOCKS;
 
@@ -75,7 +76,7 @@ static bool check(const hw_graph *g, int way, bool by_definition)
 static void optimal_on_in_trees(void **unused)
 {
     (void)unused;
-    uint64_t trees = environment_number("HW_LIU_TREES", 10000);
+    uint64_t trees = environment_number("HW_LIU_TREES", FEWER(10000));
     uint64_t first = environment_number("HW_LIU_FIRST", 0);
     for (uint64_t i = first; i < first + trees; i++) {
         hw_graph *g = forest_graph(i, 4 + i % 21, FOREST_IN, i % 2 ? DRAW_PLAIN : DRAW_WORKSPACE);
@@ -87,7 +88,7 @@ static void optimal_on_in_trees(void **unused)
 static void optimal_on_forests(void **unused)
 {
     (void)unused;
-    uint64_t forests = environment_number("HW_LIU_FORESTS", 6000);
+    uint64_t forests = environment_number("HW_LIU_FORESTS", FEWER(6000));
     uint64_t first = environment_number("HW_LIU_FIRST", 0), taken = 0;
     for (uint64_t i = first; i < first + forests; i++) {
         hw_graph *g = forest_graph(i, i % 10, (forest_kind)(i % 3), every_feature);
@@ -150,7 +151,7 @@ static void units_do_not_matter(void **unused)
 static void takes_forests_only(void **unused)
 {
     (void)unused;
-    uint64_t graphs = environment_number("HW_LIU_FORESTS", 6000), taken = 0;
+    uint64_t graphs = environment_number("HW_LIU_FORESTS", FEWER(6000)), taken = 0;
     for (uint64_t i = 0; i < graphs; i++) {
         hw_graph *g = draft_graph(i, i % 8, i % 2 ? DRAW_ALL : DRAW_PLAIN);
         assert_non_null(g);

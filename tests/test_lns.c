@@ -26,10 +26,11 @@
 #include "support_generate.h"
 #include "support_models.h"
 #include "support_solve.h"
+#include "support_sanitized.h"
 
 static uint64_t graphs(void)
 {
-    return environment_number("HW_LNS_GRAPHS", 300);
+    return environment_number("HW_LNS_GRAPHS", FEWER(300));
 }
 
 static uint64_t first_graph(void)

@@ -19,6 +19,7 @@
 #include "support_exact.h"
 #include "support_models.h"
 #include "support_solve.h"
+#include "support_sanitized.h"
 
 /* ---- Operators for random graphs. ---- */
 
@@ -336,8 +337,8 @@ static void memory_is_its_twin(void **state)
     each_model(10000, 30, DRAW_RICH, check_memory);
     each_model(3000, 16, DRAW_ALL, check_memory);
     each_model(1000, DRAFT_NODES, DRAW_RICH, check_memory);
-    if (environment_number("HW_MODELS_GRAPHS", 10000) >= 1000)
-        assert_true(with_groups > 500 && with_several > 500);
+    if (environment_number("HW_MODELS_GRAPHS", FEWER(10000)) >= 1000)
+        assert_true(with_groups > FEWER(500) && with_several > FEWER(500));
 }
 
 /*

@@ -19,6 +19,7 @@
 #include "support_generate.h"
 #include "support_lines.h"
 #include "support_solve.h"
+#include "support_sanitized.h"
 
 static const char *const ways[] = {"serenity",
                                    "serenity:step=1",
@@ -60,7 +61,7 @@ static void same_optimum_as_dp(void **unused)
 {
     (void)unused;
     uint64_t first = environment_number("HW_SERENITY_FIRST", 0), windows = 0, models = 0;
-    uint64_t graphs = environment_number("HW_SERENITY_GRAPHS", 1500);
+    uint64_t graphs = environment_number("HW_SERENITY_GRAPHS", FEWER(1500));
     for (uint64_t seed = first; seed < first + graphs; seed++) {
         hw_graph *g = draft_graph(seed, seed % 17, seed % 3 ? DRAW_RICH : DRAW_ALL);
         for (int way = 0; way < 4; way++) {

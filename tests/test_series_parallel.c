@@ -24,6 +24,7 @@
 #include "support_random.h"
 #include "support_series_parallel.h"
 #include "support_solve.h"
+#include "support_sanitized.h"
 
 /* ---- Recognition. ---- */
 
@@ -158,7 +159,7 @@ static uint32_t check_graph(const hw_graph *g, uint64_t i)
 static void optima_are_exact(void **state)
 {
     (void)state;
-    uint64_t graphs = environment_number("HW_SP_GRAPHS", 10000);
+    uint64_t graphs = environment_number("HW_SP_GRAPHS", FEWER(10000));
     uint64_t first = environment_number("HW_SP_FIRST", 0), solved = 0, views = 0;
     for (uint64_t i = first; i < first + graphs; i++) {
         uint64_t seed = i * UINT64_C(0x2545f4914f6cdd1d) + 1;

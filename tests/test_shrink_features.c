@@ -12,6 +12,7 @@
 #include "model/builder.h"
 #include "support_random.h"
 #include "support_shrink.h"
+#include "support_sanitized.h"
 
 static const char *const rules[] = {"greedy", "level", "dfs", "by-output", "lpmf", "xla-list"};
 enum { N_RULES = sizeof rules / sizeof rules[0] };
@@ -160,7 +161,7 @@ static void test_everything(void **state)
 {
     (void)state;
     unsigned shrunk = 0, tried = 0, features = 0;
-    for (uint64_t seed = 0; seed < 1000; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(1000); seed++) {
         uint64_t draw = seed;
         random_shape shape = random_any_shape(&draw, 6, 14);
         shape.windows = random_chance(&draw, 0.3);

@@ -9,6 +9,7 @@
 #include "model/windows.h"
 #include "support_draft.h"
 #include "support_solve.h"
+#include "support_sanitized.h"
 
 typedef struct walk {
     const hw_model *m;
@@ -68,7 +69,7 @@ static void slack_is_the_search(void **state)
 {
     (void)state;
     uint64_t asked = 0, refused = 0, draw = 1;
-    for (uint64_t seed = 0; seed < 3000; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(3000); seed++) {
         hw_graph *g = draft_graph(seed, 1 + seed % 40, DRAW_ALL);
         hw_model *m = test_model(g, HW_ALLOC_FIRST, false);
         if (m->legal && m->earliest) {

@@ -10,6 +10,7 @@
 #include "model/structure.h"
 #include "support_draft.h"
 #include "support_solve.h"
+#include "support_sanitized.h"
 
 /* A graph of n nodes without tensors that edges are added to. */
 typedef struct sketch {
@@ -177,7 +178,7 @@ static void brute_force(const hw_graph *g, uint32_t *width, uint64_t *down_sets)
 static void random_graphs_match_brute_force(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 600; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(600); seed++) {
         hw_graph *g = draft_graph(seed, seed % 13, DRAW_RICH);
         hw_structure found;
         uint32_t width;

@@ -16,6 +16,7 @@
 #include "support_lines.h"
 #include "support_onnx.h"
 #include "support_random.h"
+#include "support_sanitized.h"
 
 static void expect_values(const char *text, const uint64_t *value, size_t n)
 {
@@ -274,7 +275,7 @@ static void test_bytes(void **state)
 static void test_all(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 2000; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(2000); seed++) {
         uint64_t draw = seed;
         hw_error err = {0};
         hw_scale rule;
@@ -305,7 +306,7 @@ static void test_some(void **state)
 {
     (void)state;
     uint64_t grow = 0, stay = 0, square = 0;
-    for (uint64_t seed = 0; seed < 2000; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(2000); seed++) {
         uint64_t draw = seed;
         hw_error err = {0};
         hw_scale rule, again;

@@ -17,12 +17,13 @@
 #include "support_exact.h"
 #include "support_lines.h"
 #include "support_solve.h"
+#include "support_sanitized.h"
 
 static void equals_dp(void **state)
 {
     (void)state;
     const uint64_t first = environment_number("HW_TFLITE_FIRST", 0),
-                   graphs = environment_number("HW_TFLITE_GRAPHS", 3000);
+                   graphs = environment_number("HW_TFLITE_GRAPHS", FEWER(3000));
     uint64_t models = 0, windows = 0, reuse = 0, illegal = 0;
     for (uint64_t seed = first; seed < first + graphs; seed++) {
         hw_graph *g = draft_graph(seed, seed % 14, seed % 3 ? DRAW_ALL : DRAW_RICH);
@@ -154,7 +155,7 @@ static void equals_the_printed_recursion(void **state)
 {
     (void)state;
     uint32_t twice = 0;
-    for (uint64_t seed = 0; seed < 1000; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(1000); seed++) {
         const bool shared = seed % 4 == 0;
         draft *d = tool_draft(seed, 1 + seed % 8, shared);
         hw_graph *g = NULL;

@@ -19,8 +19,9 @@
 #include "tests/support_io.h"
 #include "tests/support_random.h"
 #include "transform/record.h"
+#include "support_sanitized.h"
 
-enum { GRAPHS = 4000 };
+enum { GRAPHS = FEWER(4000) };
 
 typedef struct fixture {
     hw_operators *operators;

@@ -20,6 +20,7 @@
 #include "support_exact.h"
 #include "support_solve.h"
 #include "support_xla.h"
+#include "support_sanitized.h"
 
 typedef void (*twin_function)(const hw_model *m, uint32_t *order, xla_twin_counts *counts);
 
@@ -74,7 +75,7 @@ static void orders_are_those_of_the_twins(void **state)
 {
     (void)state;
     const uint64_t first = environment_number("HW_XLA_FIRST", 0),
-                   graphs = environment_number("HW_XLA_GRAPHS", 3000);
+                   graphs = environment_number("HW_XLA_GRAPHS", FEWER(3000));
     xla_twin_counts counts = {0};
     uint64_t compared = 0;
     for (uint64_t seed = first; seed < first + graphs; seed++) {
@@ -132,7 +133,7 @@ static void crowds_keep_their_order(void **state)
 {
     (void)state;
     xla_twin_counts counts = {0};
-    for (uint64_t seed = 0; seed < 1000; seed++) {
+    for (uint64_t seed = 0; seed < FEWER(1000); seed++) {
         hw_graph *g = NULL;
         draft *d = crowded_draft(seed);
         assert_int_equal(draft_build(d, &g, NULL), HW_OK);
