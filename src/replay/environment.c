@@ -34,7 +34,7 @@ bool hw_replay_library(const char *name, const char **file, const char **package
 static bool left_out(const hw_replay_request *request, const char *variable)
 {
     static const char *const heads[] = {"MALLOC_", "MIMALLOC_",
-                                        "GLIBC_TUNABLES=", "LD_PRELOAD=", HW_REPLAY_CHILD_SET};
+                                        "GLIBC_TUNABLES=", "LD_PRELOAD=", HW_REPLAY_CHILD_MARK};
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
         if (strncmp(variable, heads[i], strlen(heads[i])) == 0)
             return true;

@@ -9,7 +9,6 @@
 /* Set in the child's environment: a program that was started as one and does not hand over to
  * hw_replay_child() would otherwise start itself again and again. */
 #define HW_REPLAY_CHILD_MARK "HIGHWATER_REPLAY_CHILD"
-#define HW_REPLAY_CHILD_SET  HW_REPLAY_CHILD_MARK "="
 
 typedef enum hw_replay_state {
     HW_REPLAY_STARTED = 0, /* nothing done yet                       */
