@@ -191,7 +191,7 @@ static void test_cut_short(void **state)
     size_t dp = line_with("one.jsonl", "\"solver\":\"dp\"", 2);
     edit_line("one.jsonl", "cut.jsonl", dp, "\"status\":\"optimal\"", "\"status\":\"timeout\"");
     edit_line("cut.jsonl", "cut.jsonl", dp, "\"peak\":", "\"peak\":null,\"was\":");
-    edit_line("cut.jsonl", "cut.jsonl", dp, "\"checked_peak\":", "\"checked_peak\":null,\"was\":");
+    edit_line("cut.jsonl", "cut.jsonl", dp, "\"checked_peak\":", "\"checked_peak\":null,\"saw\":");
     assert_merges("one.jsonl cut.jsonl");
     assert_int_equal(counts.cut_short, 1);
     assert_merges("cut.jsonl one.jsonl");

@@ -213,6 +213,8 @@ static void test_bad_lines(void **state)
     bad_line("{\"a\":\"\\ude00\\ud83d\"}", "escape");
     bad_line("{\"a\":\"\\ud83d\\", "escape");
     bad_line("{\"a\":1} x", "more text");
+    bad_line("{\"a\":1,\"b\":2,\"a\":1}", "a key that stood before");
+    bad_line("{\"\\u0061\":1,\"a\":1}", "column 16: a key that stood before");
     bad_line("{a:1}", "no key");
     bad_line("{}", "key \"suite\" is missing");
     bad_line("{\"suite\":1}", "is a number, where a string should stand");

@@ -1,9 +1,12 @@
 /* Cutting a line of flat JSON into fields, in place.  See flat_json.h. */
 #include "bench/flat_json.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "io/text.h"
+
+enum { KEY_BITS = 1024 };
 
 typedef struct scan {
     char *start, *at, *end;
@@ -152,10 +155,30 @@ static hw_code read_value(scan *s, hw_flat_field *field, char **number_end)
     return HW_OK;
 }
 
+/*
+ * Whether a field before this one has its key; else the key is noted.  Lines are many and
+ * keys few: a bit a hash spares nearly all comparisons.
+ */
+static bool is_second(uint64_t seen[KEY_BITS / 64], const hw_flat_field *fields, size_t n)
+{
+    uint32_t hash = 2166136261U; /* FNV-1a */
+    for (const char *c = fields[n].key; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 16777619U;
+    hash = (hash ^ hash >> 16) % KEY_BITS;
+    uint64_t bit = (uint64_t)1 << hash % 64, *word = &seen[hash / 64];
+    if (*word & bit)
+        for (size_t i = 0; i < n; i++)
+            if (strcmp(fields[i].key, fields[n].key) == 0)
+                return true;
+    *word |= bit;
+    return false;
+}
+
 hw_code hw_flat_parse(char *line, size_t length, hw_flat_field *fields, size_t most,
                       size_t *n_fields, hw_error *err)
 {
     scan s = {line, line, line + length, err};
+    uint64_t seen[KEY_BITS / 64] = {0};
     *n_fields = 0;
     if (!next_is(&s, '{'))
         return broken(&s, "an object should begin here with {");
@@ -168,6 +191,8 @@ hw_code hw_flat_parse(char *line, size_t length, hw_flat_field *fields, size_t m
         if (!next_is(&s, '"'))
             return broken(&s, s.at == s.end ? "the line ends before its }" : "no key in quotes");
         hw_code code = read_string(&s, &field->key);
+        if (code == HW_OK && is_second(seen, fields, *n_fields))
+            code = broken(&s, "a key that stood before");
         if (code == HW_OK && !next_is(&s, ':'))
             code = broken(&s, "no colon behind the key");
         char *number_end = NULL;

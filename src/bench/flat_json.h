@@ -29,7 +29,8 @@ typedef struct hw_flat_field {
 /*
  * Cut a line of `length` bytes into at most `most` fields.  The line is
  * changed, must be followed by one byte that may be changed too, and must
- * outlive the fields.  HW_BAD_INPUT with the column: no such object, text that is not UTF-8.
+ * outlive the fields.  HW_BAD_INPUT with the column: no such object, a key twice, text that is
+ * not UTF-8.
  */
 hw_code hw_flat_parse(char *line, size_t length, hw_flat_field *fields, size_t most,
                       size_t *n_fields, hw_error *err);
