@@ -70,6 +70,8 @@ void fault_blur(fault_file *file)
         while (in_figure(file, at))
             at++;
         at += unit_at(file, at); /* a second under load, a millisecond without */
+        while (to > 1 && file->text[to - 1] == ' ' && file->text[to - 2] == ' ')
+            to--; /* a column as wide as its figure */
         file->text[to++] = '#';
     }
     file->size = to;

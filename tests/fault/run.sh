@@ -24,7 +24,7 @@ if [ "$1" = --one ]; then
     case $words in %check\ *) program=$out/highwater-check words=${words#%check } ;; esac
     set --
     for setting in $settings; do
-        [ "$setting" = - ] || set -- "$@" "FAULT_$(printf '%s' "$setting" | tr _ ' ')"
+        [ "$setting" = - ] || set -- "$@" "FAULT_$(printf '%s' "$setting" | tr _% ' _')"
     done
     case $kind in
     workers-*) set -- "$@" FAULT_WORKERS=1 ;;
