@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,7 +21,7 @@
 #include "tests/support_proof.h"
 #include "traits/branches.h"
 
-enum { STACK_BYTES = 128 << 10, STORAGES = 3000, NODES = 20000 };
+enum { STACK_BYTES = 128 << 10, STORAGES = 3000, NODES = 10000 };
 
 static char *program_folder; /* of the programs that are tested */
 
@@ -137,6 +138,71 @@ static void test_chains(void **state)
     free(text);
 }
 
+/* ---- Commands. ---- */
+
+/* A chain, leaves at a spine, leaves at one node: a tree as deep, as wide as it has nodes. */
+static void write_tree(FILE *out, int kind)
+{
+    (void)fprintf(out, "p highwater 1 %d %d 0\n", NODES, NODES);
+    for (int i = 0; i < NODES; i++)
+        (void)fprintf(out, "t %d %d %c\n", i, 10 + i % 7, i == NODES - 1 ? 'o' : 'a');
+    for (int i = 0; i < NODES; i++) {
+        (void)fprintf(out, "v %d ", i);
+        if (kind == 0 && i > 0)
+            (void)fprintf(out, "%d", i - 1);
+        else if (kind == 1 && i % 2 == 1)
+            (void)fprintf(out, i > 1 ? "%d,%d" : "%d", i - 1, i - 2);
+        else if (kind == 2 && i == NODES - 1)
+            for (int k = 0; k < i; k++)
+                (void)fprintf(out, k ? ",%d" : "%d", k);
+        else
+            (void)fputc('-', out);
+        (void)fprintf(out, " > %d\n", i);
+    }
+}
+
+static void test_commands(void **state)
+{
+    static const char *const commands[] = {
+        "info g.hwl",
+        "check g.hwl source",
+        "simulate g.hwl --order dfs",
+        "convert g.hwl g.json && $P info g.json",
+        "transform g.hwl fuse relabel:order=random -o f.hwl",
+        "solve g.hwl --time-limit 1 --solver level --solver greedy --solver lpmf --solver xla-dfs "
+        "--solver xla-postorder --solver inductor-dfs --solver ort-dfs",
+        "solve g.hwl --time-limit 1 --solver best-postorder --solver liu --solver series-parallel",
+        "solve g.hwl --time-limit 1 --solver bound-footprint --solver hmcos",
+        "solve g.hwl --time-limit 1 --solver exact",
+        "arena g.hwl --time-limit 1 --allocator best-fit",
+    };
+    proof_files *files = *state;
+    char line[2048];
+    const char *slash = strrchr(program_folder, '/');
+    for (int kind = 0; kind < 3; kind++) {
+        char *graph = path_in(files->folder, "g.hwl");
+        FILE *out = fopen(graph, "w");
+        assert_non_null(out);
+        write_tree(out, kind);
+        assert_int_equal(fclose(out), 0);
+        free(graph);
+        for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+            int n =
+                snprintf(line, sizeof line,
+                         "P=$(cd '%.*s/..' && pwd)/highwater && cd '%s' && ulimit -s %d && "
+                         "$P %s >answer 2>&1",
+                         slash ? (int)(slash - program_folder) : 1, slash ? program_folder : ".",
+                         files->folder, STACK_BYTES >> 10, commands[i]);
+            assert_true(n > 0 && n < (int)sizeof line);
+            int status = system(line); // NOLINT(cert-env33-c)
+            /* 1, 4: an answer that is none, or none, at a limit */
+            if (!WIFEXITED(status) ||
+                (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) != 1 && WEXITSTATUS(status) != 4))
+                fail_msg("tree %d, %s: status %d", kind, commands[i], WEXITSTATUS(status));
+        }
+    }
+}
+
 static int open_files(void **state)
 {
     static proof_files files;
@@ -157,6 +223,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_macros, open_files, close_files),
         cmocka_unit_test(test_chains),
+        cmocka_unit_test_setup_teardown(test_commands, open_files, close_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

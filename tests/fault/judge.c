@@ -241,6 +241,15 @@ static const char *judge_message(const fault_outcome *o, const fault_rules *rule
     return NULL;
 }
 
+/* The loader of libraries has no memory for a table of its own and ends the process. */
+static bool ended_by_loader(const fault_outcome *o, const fault_rules *rules)
+{
+    enum { STATUS = 127 };
+    char line[64];
+    fault_last_line(&o->err, line, sizeof line);
+    return rules->memory && WEXITSTATUS(o->status) == STATUS && strcmp(line, "out of memory") == 0;
+}
+
 const char *fault_judge(const fault_outcome *o, const fault_outcome *reference,
                         const fault_world *before, const fault_rules *rules, bool *normal)
 {
@@ -253,6 +262,11 @@ const char *fault_judge(const fault_outcome *o, const fault_outcome *reference,
         return judge_world(o, reference, before, rules);
     if (!WIFEXITED(o->status))
         return "crashed";
+    if (ended_by_loader(o, rules)) {
+        fault_rules killed = *rules;
+        killed.leaves = true;
+        return judge_world(o, reference, before, &killed);
+    }
     if (o->live > reference->live && !rules->keeps)
         return "a leak";
     const bool same = o->status == reference->status && same_text(&o->out, &reference->out) &&
