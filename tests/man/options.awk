@@ -6,9 +6,9 @@
 # The page has to have, as Markdown of pandoc: under NAME what the command is
 # for; under SYNOPSIS its arguments; a definition list whose terms are all
 # options, written as in --help ("**-o**, **--output** *FILE*"; several of one
-# meaning on one line), each with its default somewhere in its text; every
-# example as a line of code.  Options that the program does not have are
-# differences too.
+# meaning on one line), each with its default somewhere in its text, and no other
+# one where that is of this option alone; every example as a line of code.
+# Options that the program does not have are differences too.
 
 function plain(text) { gsub(/[*\\]/, "", text); return text }
 
@@ -105,6 +105,9 @@ END {
             gsub(/  +/, " ", said[found])
             if (!has_word(said[found], preset))
                 differs("the text of " option " lacks its default: " preset)
+            else if (gsub(/--/, "&", found) == 1 && match(said[found], /\(default: .*\)/) && \
+                     index(substr(said[found], RSTART), "(default: " preset ")") != 1)
+                differs("the text of " option " has another default than " preset)
         }
     }
     for (k = 1; k <= n_terms; k++) {
