@@ -622,12 +622,12 @@ symbols: $(SHARED) ## record what the shared library exports (after a wanted cha
 DIST ?= $(BUILD)
 TARBALL ?= $(DIST)/highwater-$(VERSION).tar.gz
 dist: ## the sources of the last commit as highwater-VERSION.tar.gz, the same bytes everywhere (DIST=FOLDER)
-	@sh scripts/dist.sh highwater-$(VERSION) $(DIST)
+	@sh scripts/dist.sh highwater-$(VERSION) "$(DIST)"
 
 deb: ## Debian packages from that tarball into build/deb, checked by lintian (TARBALL=: from another)
 	@CC=$(CC) sh scripts/setup.sh --package
-	@[ -e '$(filter-out $(DIST)/%,$(TARBALL))' ] || sh scripts/dist.sh highwater-$(VERSION) $(DIST)
-	@sh scripts/deb.sh $(TARBALL) $(BUILD)/deb
+	@[ "$(origin TARBALL)" != file ] || sh scripts/dist.sh highwater-$(VERSION) "$(DIST)"
+	@sh scripts/deb.sh "$(TARBALL)" "$(BUILD)/deb"
 
 # PARTS= SUITE= MIRROR= FRESH= (see the script).
 check-chroot: ## README's commands, the packages and the tutorials on fresh Debians (as root; PARTS=)

@@ -19,11 +19,12 @@ export LC_ALL TZ
 
 mkdir "$scratch/$name"
 if [ -e "$top/.git" ]; then
-    git="git -c safe.directory=* -c core.autocrlf=false -C $top"
-    [ -z "$($git status --porcelain)" ] ||
+    # Whatever those settings are of the one who makes it.
+    git() { command git -c safe.directory='*' -c core.autocrlf=false -c tar.umask=0022 -C "$top" "$@"; }
+    [ -z "$(git status --porcelain)" ] ||
         echo "dist: what is not committed is left out" >&2
-    time=$($git log -1 --format=%ct)
-    $git archive --format=tar HEAD | tar -C "$scratch/$name" -xf -
+    time=$(git log -1 --format=%ct)
+    git archive --format=tar HEAD | tar -C "$scratch/$name" -xf -
 else
     time=$(stat -c %Y "$top/Makefile")
     (cd "$top" && tar --exclude=./build --exclude=./debian -cf - .) | tar -C "$scratch/$name" -xf -
