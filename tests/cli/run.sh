@@ -9,6 +9,7 @@
 #   stderr  extended regular expressions: line i must match the whole of line i
 #           of standard error, and there are no more lines; absent: nothing
 #   status  the exit status; absent: 0
+#   needs   shell commands that fail where the test has nothing to look at: it is skipped
 # Then every example of every --help is run, all in one folder that holds the
 # fixtures and the suites.
 # Prints TAP lines and a count; exit status 1 when anything failed.
@@ -71,6 +72,11 @@ ill_formed() {
 run_test() {
     name=$1
     folder=$here/$1
+    if [ -f "$folder/needs" ] && ! sh "$folder/needs" >"$scratch/needs" 2>&1; then
+        number=$((number + 1))
+        echo "ok $number - $name # SKIP $(tail -n 1 "$scratch/needs")"
+        return
+    fi
     fresh
     (cd "$work" && sh "$folder/cmd") >"$scratch/stdout" 2>"$scratch/stderr" </dev/null
     status=$?
