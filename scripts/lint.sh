@@ -59,7 +59,7 @@ fi >"$lists/sources"
 git ls-files 'tests/*.c' >"$lists/tests"
 git ls-files '*.c' '*.h' >"$lists/layout"
 git ls-files '*.sh' .ci/run >"$lists/shell"
-git ls-files 'tests/cli/*/cmd' >"$lists/cmd"
+git ls-files 'tests/cli/*/cmd' 'tests/cli/*/needs' >"$lists/cmd"
 
 each() { xargs -P "$jobs" -L 1 sh "$0" --one "$@"; }
 
