@@ -12,12 +12,13 @@
 #   SEED=1       of the sample
 #   FILES=...    draw from these alone
 #   JOBS=2       at a time
+#   SKIP=...     test programs that do not take part
 #   LONGEST=20   test programs that take more CPU seconds do not take part
 #   BUDGET=30    CPU seconds of tests that a mistake is run against, besides those that caught
 #                others in its file or bear its name
 #   FRESH=1      forget what earlier calls found out
 #
-# A test program is given three times the CPU time that it takes with lines counted, and
+# A test program is given ten times the CPU time that it takes otherwise, and
 # three seconds: time that runs out counts as caught, told apart by "(time)".
 #
 # tests/survivors.txt holds mistakes that no test can or need catch, and why,
@@ -92,13 +93,19 @@ if [ "$1" = --cover ]; then
     elif awk "BEGIN { exit !($seconds > $LONGEST) }"; then
         said=long
     else
-        said=$seconds
         # "path line count", count "-": executed; of lines that nothing is compiled to, none.
         gcov -t "$data"/*.gcda 2>/dev/null | awk -F : '
             $2 + 0 == 0 && $3 == "Source" { file = $4; next }
             { sub(/^ +/, "", $1); line = $2 + 0 }
             line > 0 && $1 != "-" { print file, line, ($1 ~ /^[#=]/ ? 0 : 1) }' |
             sort -u >"$out/cover/$name.lines"
+        if awk "BEGIN { exit !($seconds > 1) }"; then
+            ( # once more, as nothing is counted later
+                TMPDIR=$data/tmp LD_LIBRARY_PATH=$out "$out/tests/$name" >"$data/log" 2>&1
+                times >"$data/times"
+            )
+        fi
+        said=$(used "$data/times")
     fi
     rm -rf "$data" "$out/cover/tests/$name"
     echo "$sum" >"$out/cover/$name.sum"
@@ -175,30 +182,32 @@ X
     esac
     # The last line at or above this one to which code belongs; in front of the
     # first one of a file stand constants, which any test of the file may meet.
-    # First those that caught another mistake in this file, those named after it, then by time.
-    awk -v file="$file" -v line="$line" -v where="$where" -v out="$out" '
-        BEGIN { stem = file; sub(/.*\//, "", stem); sub(/\.c$/, "", stem) }
-        function rank(t) {
-            if (before[t]) return 0
+    # First those that are quick for how often they caught mistakes in this file or folder; those
+    # that did so in this file, or are named after it, whatever they take.
+    awk -v file="$file" -v line="$line" -v where="$where" '
+        function folder(f) { sub(/[^\/]*$/, "", f); return f }
+        BEGIN { stem = file; sub(/.*\//, "", stem); sub(/\.c$/, "", stem); here = folder(file) }
+        function wanted(t) {
+            if (in_file[t]) return 1
             sub(/^test_/, "", t)
-            return index(t, stem) == 1 || index(stem, t) == 1 ? 1 : 2
+            return index(t, stem) == 1 || index(stem, t) == 1
         }
-        FILENAME == out "/caught" { if ($2 == file) before[$1]++; next }
-        FILENAME == out "/times" { seconds[$1] = $2; next }
-        $1 == file { at[$2] = 1; if ($3) runs[$4, $2] = 1; if ($3) any[$4] = 1 }
+        FILENAME ~ /\/caught$/ { in_file[$1] += $2 == file; in_folder[$1] += folder($2) == here; next }
+        FILENAME ~ /\/times$/ { seconds[$1] = $2; next }
+        { at[$2] = 1; if ($3) runs[$4, $2] = 1; if ($3) any[$4] = 1 }
         END {
             for (l = line; l > 0 && !(l in at); l--) ;
             for (t in any)
                 if (where == "file" || ((t, l) in runs))
-                    printf "%d %.2f %s\n", rank(t), seconds[t] / (1 + before[t]), t
-        }' "$out/caught" "$out/times" "$out/lines" | sort -k1,1n -k2,2n |
-        awk -v most="${BUDGET:-30}" '$1 < 2 || (all += $2) <= most { print $3 }' >"$folder/order"
+                    print seconds[t] / (1 + 4 * in_file[t] + in_folder[t]), seconds[t], wanted(t), t | "sort -g"
+        }' "$out/caught" "$out/times" "$out/lines/$(echo "$file" | tr / _)" |
+        awk -v most="${BUDGET:-30}" '$3 || (all += $2) <= most { print $4 }' >"$folder/order"
     [ -s "$folder/order" ] || say SURVIVED 'no test runs this line'
-    run() { # LIBRARIES PROGRAM; seconds in $limit
+    run() { # seconds in $limit
         (
             ulimit -t "$limit"
             ulimit -v "$MEMORY"
-            TMPDIR=$folder/tmp LD_LIBRARY_PATH=$1 timeout -s KILL $((10 * limit)) "$2"
+            TMPDIR=$folder/tmp LD_LIBRARY_PATH=$libraries timeout -s KILL $((10 * limit)) "$program"
         ) >"$folder/log" 2>&1
     }
     n=0
@@ -206,17 +215,16 @@ X
         n=$((n + 1))
         program=$out/tests/$test
         case $file in src/check/*) ln "$program" "$folder/tests/$test" && program=$folder/tests/$test ;; esac
-        limit=$(awk -v t="$test" '$1 == t { printf "%d", 3 * $2 + 3 }' "$out/times")
-        # A failure counts where it comes twice and the test passes without the mistake: tests
-        # that measure time fail now and then where the machine is busy.
-        run "$libraries" "$program"
+        limit=$(awk -v t="$test" '$1 == t { printf "%d", 10 * $2 + 3 }' "$out/times")
+        # A failure counts where it comes twice: tests that measure time fail now and then where
+        # the machine is busy.
+        run
         status=$?
         case $status in
         0 | 124 | 1[3-9]?) ;; # passed, ran out of time or crashed
         *)
-            run "$libraries" "$program"
+            run
             status=$?
-            [ $status = 0 ] || run "$out" "$out/tests/$test" || status=0
             ;;
         esac
         if [ $status != 0 ]; then
@@ -257,17 +265,20 @@ for test in tests/test_*.c; do
     fi
 done
 
-# The same, counting executed lines of the files in question.
-sums=$(sampled_files | xargs cat | cksum)
-if [ "$(cat "$out/cover/sum" 2>/dev/null)" != "$sums" ]; then
-    rm -rf "$out/cover"
-    mkdir -p "$out/cover/objects"
-    for file in $(sampled_files); do
-        object=$out/cover/objects/$(echo "${file%.c}" | tr / _).o
-        eval "$CC $FLAGS -O1 -g0 -w --coverage -c '$file' -o '$object'" || exit 1
+# The same, counting executed lines of the files in question.  Where one has changed, the tests
+# that run it are looked at again; all of them, if none is known to.
+for file in $(sampled_files); do
+    object=$out/cover/objects/$(echo "${file%.c}" | tr / _).o
+    sum=$(cksum <"$file")
+    [ "$sum" = "$(cat "$object.sum" 2>/dev/null)" ] && continue
+    eval "$CC $FLAGS -O1 -g0 -w --coverage -c '$file' -o '$object'" || exit 1
+    rm -f "$out/cover/libhw.so"
+    known=$(grep -ls "^$file " "$out"/cover/*.lines)
+    for lines in ${known:-"$out"/cover/*.lines}; do
+        rm -f "${lines%.lines}.time"
     done
-    echo "$sums" >"$out/cover/sum"
-fi
+    echo "$sum" >"$object.sum"
+done
 if ! [ "$out/cover/libhw.so" -nt "$out/libhw.so" ]; then
     others=
     for object in $OBJECTS; do
@@ -278,16 +289,21 @@ if ! [ "$out/cover/libhw.so" -nt "$out/libhw.so" ]; then
     eval "$CC $FLAGS $LINK --coverage -g0 -o '$out/cover/highwater-check' '$out'/cover/objects/src_check_*.o $LIBS" || exit 1
     ln -f "$out"/highwater "$out"/highwater-onnx-shapes "$out/cover/" 2>/dev/null
 fi
-for test in "$out"/tests/*; do basename "$test"; done >"$out/programs"
+for test in "$out"/tests/*; do
+    test=$(basename "$test")
+    case " ${SKIP:-} " in *" $test "*) ;; *) echo "$test" ;; esac
+done >"$out/programs"
 echo "which lines the tests run:"
 xargs -P "$JOBS" -I '{}' sh "$0" --cover "$out" '{}' <"$out/programs"
+rm -rf "$out/lines"
+mkdir "$out/lines"
 while read -r test; do
     seconds=$(cat "$out/cover/$test.time")
     case $seconds in long | fails*) continue ;; esac
     awk "BEGIN { exit !($seconds > $LONGEST) }" && continue
     echo "$test $seconds" >&3
     sed "s/\$/ $test/" "$out/cover/$test.lines"
-done <"$out/programs" >"$out/lines" 3>"$out/times"
+done <"$out/programs" 3>"$out/times" | awk -v out="$out/lines/" '{ f = $1; gsub("/", "_", f); print >(out f) }'
 
 # Each file its share, at least one, by length.
 for file in $FILES; do

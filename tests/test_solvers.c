@@ -121,6 +121,13 @@ static void rows_are_described(void **state)
             assert_true(p->help && *p->help);
             if (p->type == HW_PARAM_INT || p->type == HW_PARAM_REAL)
                 assert_true(p->low <= p->preset && p->preset <= p->high);
+            size_t choices = p->type == HW_PARAM_BOOL ? 2 : p->type == HW_PARAM_CHOICE ? 1 : 0;
+            for (const char *c = p->choices; c && *c && p->type == HW_PARAM_CHOICE; c++)
+                choices += *c == '|';
+            if (choices) { /* indices */
+                assert_true(p->low == 0 && p->high == (double)choices - 1);
+                assert_true(p->preset >= 0 && p->preset <= p->high);
+            }
         }
     }
     for (size_t i = 0; i < N_KNOWN + N_REFUSALS; i++) {
