@@ -146,8 +146,19 @@ static void test_output_whole_or_not(void **state)
     bytes = file_bytes(f->path, &n_bytes);
     assert_string_equal(bytes, "second");
     free(bytes);
+
+    /* But not under a name that the program gave: what is behind it stays. */
+    assert_int_equal(hw_output_open_inside(link_path, &o, &err), HW_OK);
+    (void)fputs("third", o.stream);
+    assert_int_equal(hw_output_commit(&o, &err), HW_OK);
+    assert_int_equal(lstat(link_path, &about), 0);
+    assert_true(S_ISREG(about.st_mode));
+    bytes = file_bytes(f->path, &n_bytes);
+    assert_string_equal(bytes, "second");
+    free(bytes);
     free(link_path);
     assert_int_equal(files_in(f->folder), 2);
+    assert_int_equal(hw_output_open_inside(f->folder, &o, &err), HW_IO);
 }
 
 static void test_output_refused(void **state)

@@ -37,7 +37,7 @@ static const char *keep(const hw_search_options *options, const hw_graph *graph,
     hw_error ignored;
     (void)snprintf(path, size, "%s/highwater-disagreement.json",
                    options->folder ? options->folder : ".");
-    if (hw_output_open(path, &o, &ignored) != HW_OK)
+    if (hw_output_open_inside(path, &o, &ignored) != HW_OK)
         return "no file: it could not be written";
     (void)hw_graph_write(graph, HW_FORMAT_JSON, o.stream, &ignored);
     return hw_output_commit(&o, &ignored) == HW_OK ? path : "no file: it could not be written";

@@ -154,7 +154,11 @@ static hw_code write_run(const hw_store *store, const char *text, bool *made, hw
     if (!draft)
         return hw_fail_memory(err, "a file name");
     (void)snprintf(draft, size, "%s.%ld.tmp", store->run, (long)getpid());
-    FILE *out = fopen(draft, "w");
+    (void)unlink(draft); /* of a process of that number that was killed */
+    int file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
+    if (!out && file >= 0)
+        (void)close(file);
     bool written = out && fputs(text, out) >= 0;
     if (out && fclose(out) != 0)
         written = false;
@@ -236,7 +240,7 @@ static hw_code open_lines(hw_store *store, hw_error *err)
         return hw_fail(err, HW_USAGE, "%s: another process is at work in this folder",
                        store->folder);
     remove_left_overs(store->folder);
-    store->file = open(store->lines, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    store->file = open(store->lines, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
     return store->file >= 0 ? HW_OK : fail_errno(err, store->lines, "cannot write");
 }
 
@@ -310,7 +314,7 @@ char *hw_store_graph_path(const hw_store *store, uint64_t lane)
 static hw_code write_graph(const char *path, const hw_graph *graph, hw_error *err)
 {
     hw_output o;
-    hw_code code = hw_output_open(path, &o, err);
+    hw_code code = hw_output_open_inside(path, &o, err);
     if (code != HW_OK)
         return code;
     code = hw_graph_write(graph, HW_FORMAT_JSON, o.stream, err);

@@ -2,14 +2,16 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "bench/crew.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
+#include <fnmatch.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __GLIBC__
@@ -227,27 +229,39 @@ hw_code hw_worker_give(hw_worker *w, const hw_suite *suite, hw_unit_state *state
 
 /* ---- Ending. ---- */
 
+/* A folder as mkdtemp() makes it, and what it holds; no link to another, nobody else's. */
+static void remove_folder(int parent, const char *name)
+{
+    struct stat status;
+    DIR *inside = NULL;
+    int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0)
+        return;
+    if (fstat(folder, &status) == 0 && status.st_uid == geteuid() && (status.st_mode & 077) == 0)
+        inside = fdopendir(folder);
+    if (!inside) {
+        (void)close(folder);
+        return;
+    }
+    for (const struct dirent *item; (item = readdir(inside)) != NULL;)
+        (void)unlinkat(folder, item->d_name, 0);
+    (void)closedir(inside);
+    (void)unlinkat(parent, name, AT_REMOVEDIR);
+}
+
 /* Temporary folders of programs that a solver ran (src/io/ilp.c): DIR/highwater-NAME-PID-XXXXXX. */
 static void remove_leftovers(pid_t pid)
 {
     const char *root = getenv("TMPDIR");
-    char pattern[4096];
-    glob_t found;
-    int n = snprintf(pattern, sizeof pattern, "%s/highwater-*-%ld-??????",
-                     root && *root ? root : "/tmp", (long)pid);
-    if (n < 0 || (size_t)n >= sizeof pattern || glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
+    char pattern[64];
+    DIR *folder = opendir(root && *root ? root : "/tmp");
+    if (!folder)
         return;
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        glob_t inside;
-        n = snprintf(pattern, sizeof pattern, "%s/*", found.gl_pathv[i]);
-        if (n > 0 && (size_t)n < sizeof pattern && glob(pattern, GLOB_NOSORT, NULL, &inside) == 0) {
-            for (size_t k = 0; k < inside.gl_pathc; k++)
-                (void)unlink(inside.gl_pathv[k]);
-            globfree(&inside);
-        }
-        (void)rmdir(found.gl_pathv[i]);
-    }
-    globfree(&found);
+    (void)snprintf(pattern, sizeof pattern, "highwater-*-%ld-??????", (long)pid);
+    for (const struct dirent *item; (item = readdir(folder)) != NULL;)
+        if (fnmatch(pattern, item->d_name, 0) == 0)
+            remove_folder(dirfd(folder), item->d_name);
+    (void)closedir(folder);
 }
 
 /* Wait for its end, and end what it may have left behind; its status. */

@@ -124,7 +124,7 @@ static hw_code write_example(const char *folder, const char *name, const hw_grap
     if (!path)
         return hw_fail_memory(err, "a path");
     (void)snprintf(path, room, "%s/%s.json", folder, name);
-    hw_code code = hw_output_open(path, &output, err);
+    hw_code code = hw_output_open_inside(path, &output, err);
     if (code == HW_OK) {
         code = hw_graph_write(graph, HW_FORMAT_JSON, output.stream, err);
         if (code == HW_OK)

@@ -245,7 +245,7 @@ static hw_code write_order(const hw_buckets_report *b, const char *folder, size_
     hw_code code = fclose(text) == 0 ? hw_sweep_graph(b->sweep, i, &g, err)
                                      : hw_fail_memory(err, "the name of a file");
     if (code == HW_OK)
-        code = hw_cli_open(path, &o, err);
+        code = hw_cli_open_inside(path, &o, err);
     if (code == HW_OK) {
         code = hw_order_write(g, b->regret->order[s->order], o.stream, err);
         if (code == HW_OK)

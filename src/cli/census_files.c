@@ -68,7 +68,7 @@ static hw_code write_graph(const hw_census *c, uint32_t n, size_t solver, hw_acc
         hw_census_graph(c, n, c->plan.solver[solver].spec, accounting, worst, &graph, err);
     if (code != HW_OK)
         return code;
-    code = hw_cli_open(path, &out, err);
+    code = hw_cli_open_inside(path, &out, err);
     if (code == HW_OK) {
         code = hw_graph_write(graph, HW_FORMAT_JSON, out.stream, err);
         if (code == HW_OK)

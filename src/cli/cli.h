@@ -180,6 +180,7 @@ void hw_bytes_text(uint64_t bytes, char text[HW_BYTES_TEXT]);
 
 /* As hw_output_*(); a second signal, which ends the program, removes the temporary file. */
 hw_code hw_cli_open(const char *path, hw_output *o, hw_error *err);
+hw_code hw_cli_open_inside(const char *path, hw_output *o, hw_error *err);
 hw_code hw_cli_commit(hw_output *o, hw_error *err);
 void hw_cli_abandon(hw_output *o);
 

@@ -124,7 +124,7 @@ static hw_code write_file(const hw_claims_report *r, const char *folder, const c
     char *path = join_path(folder, name);
     if (!path)
         return hw_fail_memory(err, "a path");
-    hw_code code = hw_cli_open(path, &o, err);
+    hw_code code = hw_cli_open_inside(path, &o, err);
     if (code == HW_OK) {
         code = hw_claims_write(r, format, o.stream, err);
         if (code == HW_OK)

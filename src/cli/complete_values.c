@@ -76,6 +76,9 @@ void hw_complete_candidate(FILE *out, const char *kept, const char *name, const 
 {
     if (strncmp(name, given, strlen(given)) != 0)
         return;
+    for (const char *k = kept; *k; k++) /* what was typed could end the line, or begin its help */
+        if ((unsigned char)*k < 0x20 || *k == 0x7f)
+            return;
     (void)fprintf(out, "%s%s%s", kept, name, end);
     if (help) {
         size_t n = strlen(help);

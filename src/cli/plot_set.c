@@ -90,7 +90,7 @@ hw_code hw_cli_plot_set(const hw_cli *c, const hw_plot_data *data, const hw_plot
     int length = snprintf(path, sizeof path, "%s/plots.json", c->output_path);
     if (length < 0 || (size_t)length >= sizeof path)
         return hw_fail(err, HW_USAGE, "-o %s: the name is too long", c->output_path);
-    hw_code code = hw_cli_open(path, &out, err);
+    hw_code code = hw_cli_open_inside(path, &out, err);
     if (code != HW_OK)
         return code;
     set s = {c, data, options, hw_json_on(out.stream)};

@@ -242,7 +242,7 @@ static hw_code write_example(const traits_set *s, size_t at, const char *folder,
         return hw_fail_memory(err, "a path");
     (void)snprintf(path, size, "%s/%s-%s-%s-%s-%s.json", folder, s->sample.row->name,
                    hw_accounting_name(s->sample.accounting), s->title, reading, what);
-    hw_code code = hw_cli_open(path, &o, err);
+    hw_code code = hw_cli_open_inside(path, &o, err);
     if (code == HW_OK) {
         code = hw_graph_write(s->sample.cases[at].graph, HW_FORMAT_JSON, o.stream, err);
         if (code == HW_OK)

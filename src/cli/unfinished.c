@@ -26,19 +26,31 @@ void hw_cli_remove_unfinished(void)
     }
 }
 
-hw_code hw_cli_open(const char *path, hw_output *o, hw_error *err)
+static void remember(const hw_output *o)
 {
-    hw_code code = hw_output_open(path, o, err);
-    if (code != HW_OK || !o->temporary)
-        return code;
-    char *held = hw_copy(o->temporary, strlen(o->temporary) + 1, 1);
+    char *held = o->temporary ? hw_copy(o->temporary, strlen(o->temporary) + 1, 1) : NULL;
     for (size_t i = 0; held && i < MOST_UNFINISHED; i++)
         if (!atomic_load(&unfinished[i])) {
             atomic_store(&unfinished[i], held);
-            return HW_OK;
+            return;
         }
     free(held); /* out of memory or of slots: only a second signal would tell */
-    return HW_OK;
+}
+
+hw_code hw_cli_open(const char *path, hw_output *o, hw_error *err)
+{
+    hw_code code = hw_output_open(path, o, err);
+    if (code == HW_OK)
+        remember(o);
+    return code;
+}
+
+hw_code hw_cli_open_inside(const char *path, hw_output *o, hw_error *err)
+{
+    hw_code code = hw_output_open_inside(path, o, err);
+    if (code == HW_OK)
+        remember(o);
+    return code;
 }
 
 static size_t slot_of(const hw_output *o)

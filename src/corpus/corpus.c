@@ -259,7 +259,7 @@ static hw_code draft(const hw_entry *e, const char *corpus, const char *file, wr
     char *path = hw_entry_path(corpus, e->name, file);
     if (!path)
         return hw_fail_memory(err, "a file name");
-    hw_code code = hw_output_open(path, o, err);
+    hw_code code = hw_output_open_inside(path, o, err);
     if (code == HW_OK) {
         code = write(e, o->stream, err);
         if (code != HW_OK)
@@ -349,7 +349,10 @@ static hw_code write_entry(const hw_entry *e, const char *corpus, hw_error *err)
 {
     char *folder = hw_entry_path(corpus, e->name, "");
     char *last = hw_entry_path(corpus, e->name, "entry.json");
+    struct stat status;
     hw_code code = folder && last ? make_folder(folder, err) : hw_fail_memory(err, "a file name");
+    if (code == HW_OK && (lstat(folder, &status) != 0 || !S_ISDIR(status.st_mode)))
+        code = hw_fail(err, HW_IO, "%s: is no folder of the corpus: remove it", folder);
     if (code == HW_OK) {
         code = write_parts(e, corpus, last, err);
         if (code != HW_OK)

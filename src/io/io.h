@@ -111,6 +111,13 @@ typedef struct hw_output {
  */
 hw_code hw_output_open(const char *path, hw_output *o, hw_error *err);
 
+/*
+ * The same for a file that the program names in a folder of the user's, which
+ * others may have filled: a link, a pipe or a device of that name is replaced,
+ * not written through.
+ */
+hw_code hw_output_open_inside(const char *path, hw_output *o, hw_error *err);
+
 /* Flush, check and rename it into place.  HW_IO: it is then removed. */
 hw_code hw_output_commit(hw_output *o, hw_error *err);
 

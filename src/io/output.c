@@ -57,25 +57,16 @@ static void clear(hw_output *o)
     memset(o, 0, sizeof *o);
 }
 
-hw_code hw_output_open(const char *path, hw_output *o, hw_error *err)
+static hw_code open_file(const char *path, bool exists, const struct stat *old, hw_output *o,
+                         hw_error *err)
 {
-    memset(o, 0, sizeof *o);
-    if (!path || strcmp(path, "-") == 0) {
-        o->stream = stdout;
-        return HW_OK;
-    }
-    if (!*path)
-        return hw_fail(err, HW_IO, "'': cannot write a file without a name: name one, or -");
-    struct stat old;
-    bool exists = stat(path, &old) == 0;
-    if (exists && S_ISDIR(old.st_mode))
+    if (exists && S_ISDIR(old->st_mode))
         return hw_fail(err, HW_IO, "%s: is a folder: name a file in it", path);
-    /* Through a link, it is the file behind it that is replaced. */
     o->path = exists ? realpath(path, NULL) : hw_copy(path, strlen(path) + 1, 1);
     if (!o->path)
         return exists ? fail_errno(err, path, "cannot write") : hw_fail_memory(err, "a file name");
-    int fd = exists && !S_ISREG(old.st_mode) ? open(o->path, O_WRONLY | O_CLOEXEC)
-                                             : create_beside(o, exists ? &old : NULL);
+    int fd = exists && !S_ISREG(old->st_mode) ? open(o->path, O_WRONLY | O_CLOEXEC)
+                                              : create_beside(o, exists ? old : NULL);
     if (fd >= 0)
         o->stream = fdopen(fd, "w");
     if (o->stream)
@@ -87,6 +78,28 @@ hw_code hw_output_open(const char *path, hw_output *o, hw_error *err)
         (void)unlink(o->temporary);
     clear(o);
     return code;
+}
+
+hw_code hw_output_open(const char *path, hw_output *o, hw_error *err)
+{
+    struct stat old;
+    memset(o, 0, sizeof *o);
+    if (!path || strcmp(path, "-") == 0) {
+        o->stream = stdout;
+        return HW_OK;
+    }
+    if (!*path)
+        return hw_fail(err, HW_IO, "'': cannot write a file without a name: name one, or -");
+    /* Through a link, it is the file behind it that is replaced. */
+    return open_file(path, stat(path, &old) == 0, &old, o, err);
+}
+
+hw_code hw_output_open_inside(const char *path, hw_output *o, hw_error *err)
+{
+    struct stat old;
+    memset(o, 0, sizeof *o);
+    bool exists = lstat(path, &old) == 0 && (S_ISREG(old.st_mode) || S_ISDIR(old.st_mode));
+    return open_file(path, exists, &old, o, err);
 }
 
 hw_code hw_output_commit(hw_output *o, hw_error *err)

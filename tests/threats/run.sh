@@ -183,5 +183,49 @@ if command -v script >/dev/null; then
     say $? "terminal: no escape of a suite's name in the line of progress"
 fi
 
+# Folders that others have filled: what is named there by the program is not written through a link.
+links=$scratch/links
+mkdir -p "$links/corpus/level-n04-alloc-first" "$links/corpus-2" "$links/set" "$links/victim"
+cd "$links" || exit 1
+echo mine >victim/file
+"$program" gen adversarial-ladder --rungs 2 --big 50 -q -o ladder.json
+ln -s ../../victim/file corpus/level-n04-alloc-first/order.json
+mkfifo corpus/level-n04-alloc-first/graph.json
+"$program" corpus add corpus ladder.json --solver level --found hand >/dev/null &&
+    "$program" corpus verify corpus -q >/dev/null && grep -qx mine victim/file
+say $? "corpus: a link or a pipe in an entry is replaced"
+ln -s ../victim corpus-2/level-n04-alloc-first
+"$program" corpus add corpus-2 ladder.json --solver level --found hand 2>/dev/null
+[ $? = 3 ] && [ "$(ls victim)" = file ]
+say $? "corpus: an entry that is a link to a folder is refused"
+for file in plots.json gaps.svg cactus.svg; do ln -s ../victim/file "set/$file"; done
+"$program" plot "$scratch/results.jsonl" --kind all -o set -q && grep -qx mine victim/file
+say $? "plot: links in the folder are replaced"
+sed '1s/"peak":/"peak":1/' "$scratch/results.jsonl" >broken.jsonl
+ln -s victim/file broken.jsonl.broken
+"$program" bench "$scratch/hostile.suite" -q -o broken.jsonl --resume --drop-broken 2>/dev/null
+[ $? = 3 ] && grep -qx mine victim/file
+say $? "bench: broken lines do not go through a link"
+
+# The temporary folders of a worker that is killed, and what only looks like one.
+if command -v ps >/dev/null; then
+    printf 'kill-after = 1\nsolver = enumerate:prune=no\nfamily = erdos:n=40,p=0.01 x1\naccounting = alloc-first\n' >killed.suite
+    "$program" bench killed.suite -q -o killed.jsonl 2>/dev/null &
+    bench=$!
+    worker=
+    for _ in 1 2 3 4 5 6 7 8 9; do
+        sleep 0.1
+        worker=$(ps -o pid= --ppid "$bench" | tr -d ' ' | head -n 1)
+        [ -z "$worker" ] || break
+    done
+    ln -s "$links/victim" "$TMPDIR/highwater-x-$worker-aaaaaa"
+    mkdir -m 700 "$TMPDIR/highwater-cbc-$worker-bbbbbb"
+    echo old >"$TMPDIR/highwater-cbc-$worker-bbbbbb/model.lp"
+    wait "$bench"
+    [ -n "$worker" ] && [ ! -e "$TMPDIR/highwater-cbc-$worker-bbbbbb" ] && grep -qx mine victim/file
+    say $? "bench: of a worker that was killed its own temporary folders go, not what a link leads to"
+    rm -f "$TMPDIR/highwater-x-$worker-aaaaaa"
+fi
+
 echo "1..$n"
 [ "$failed" = 0 ]
