@@ -17,7 +17,6 @@ static bool set_name(hw_input *in, const char *name)
 {
     memset(in, 0, sizeof *in);
     in->fd = -1;
-    in->most = HW_INPUT_MOST;
     in->name = hw_copy(name, strlen(name) + 1, 1);
     return in->name != NULL;
 }
@@ -72,12 +71,13 @@ hw_code hw_input_more(hw_input *in, hw_error *err)
         in->end -= in->start;
         in->start = 0;
     }
-    if (in->end >= in->most)
+    const uint64_t most = in->most ? in->most : HW_INPUT_MOST;
+    if (in->end >= most)
         return hw_fail(err, HW_BAD_INPUT,
                        "%s: after %" PRIu64 " lines, %" PRIu64
                        " bytes without an end: that is more "
                        "than is read at once; is this the right file?",
-                       in->name, in->line, in->most);
+                       in->name, in->line, most);
     if (in->end + BLOCK_BYTES / 2 > in->capacity &&
         !hw_grow((void **)&in->buffer, &in->capacity, in->end + BLOCK_BYTES, 1))
         return hw_fail_memory(err, "a line or a file of this length");

@@ -25,7 +25,7 @@ typedef struct hw_input {
     char *name;                  /* for messages                                    */
     char *buffer;                /* of `capacity` bytes                          */
     size_t capacity, start, end; /* unread bytes: start .. end      */
-    uint64_t most;               /* unread bytes that it may come to hold */
+    uint64_t most;               /* that it may come to hold unread; 0: HW_INPUT_MOST */
     bool at_end;                 /* nothing follows `end`           */
     uint64_t line;               /* number of the line handed out last */
 } hw_input;

@@ -73,6 +73,8 @@ void fault_blur(fault_file *file)
         while (to > 1 && file->text[to - 1] == ' ' && file->text[to - 2] == ' ')
             to--; /* a column as wide as its figure */
         file->text[to++] = '#';
+        while (to > 2 && file->text[to - 2] == ':' && file->text[to - 3] == '#')
+            to -= 2; /* hours, minutes, seconds */
     }
     file->size = to;
     if (file->text)
