@@ -100,7 +100,7 @@ static int open_beside(const char *path, char *temporary, size_t size)
     enum { ATTEMPTS = 100 };
     int drawing = -1;
     for (int i = 0; drawing < 0 && i < ATTEMPTS; i++) {
-        (void)snprintf(temporary, size, "%s.%ld-%d", path, (long)getpid(), i);
+        (void)snprintf(temporary, size, "%s.%ld-%d.tmp", path, (long)getpid(), i);
         drawing = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (drawing < 0 && errno != EEXIST)
             break;
