@@ -31,8 +31,8 @@ typedef struct space {
     sample *samples;
     hw_plot_point *points;
     size_t *seen, families[MOST_FAMILIES], n_families;
-    bool has[MEASURES];
-    double most[MEASURES]; /* the largest value */
+    bool has[MEASURES];    /* something to draw */
+    double most[MEASURES]; /* the largest value   */
     uint64_t most_nodes;
 } space;
 
@@ -125,13 +125,19 @@ static void survey(const hw_plot *p, space *x)
 {
     for (size_t m = 0; m < MEASURES; m++) {
         size_t n = gather(p, x, (measure)m);
-        x->has[m] = n >= HW_PLOT_LEAST_RUNS;
         for (size_t i = 0; i < n; i++)
             x->seen[x->samples[i].family]++;
     }
     choose_families(p, x);
     for (size_t m = 0; m < MEASURES; m++)
         find_ends(x, gather(p, x, (measure)m), (measure)m);
+    bool any = false;
+    for (size_t m = 0; m < MEASURES; m++) {
+        x->has[m] = x->most[m] >= 1; /* on an axis of powers */
+        any = any || x->has[m];
+    }
+    if (!any)
+        x->n_families = 0;
 }
 
 static size_t put_family(const hw_plot *p, const space *x, size_t n, size_t family)
