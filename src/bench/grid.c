@@ -8,6 +8,7 @@
 #include "core/json_out.h"
 #include "core/memory.h"
 #include "core/text_stream.h"
+#include "io/text.h"
 
 /* Columns of a terminal: UTF-8 characters. */
 static size_t width_of(const char *text)
@@ -102,8 +103,11 @@ static void put_padded(const hw_grid *g, size_t row, size_t column, size_t room,
     int fill = (int)(g->width[column] - width_of(text)), rest = (int)(room - width_of(marks));
     bool last = column + 1 == g->n_columns, number = g->is_number[column];
     (void)fprintf(out, "%*s", number ? fill : 0, "");
-    for (; *text; text++) /* a terminal may take others for commands */
-        (void)fputc((unsigned char)*text < ' ' || *text == 0x7F ? '?' : *text, out);
+    while (*text) {
+        size_t control = hw_control_bytes(text);
+        (void)fputc(control ? '?' : *text, out);
+        text += control ? control : 1;
+    }
     (void)fprintf(out, "%s%*s", marks, last ? 0 : rest + (number ? 0 : fill), "");
     (void)fputs(last ? "\n" : "  ", out);
 }
@@ -136,12 +140,15 @@ void hw_grid_write_csv(const hw_grid *g, FILE *out)
 
 /* ---- Markdown. ---- */
 
+/* No cell, emphasis, code, tag or link begins or ends in a text. */
 static void put_markdown(const char *text, FILE *out)
 {
-    for (; *text; text++) {
-        if (strchr("|*_`\\<", *text))
+    for (char before = '\0'; *text; before = *text++) {
+        size_t control = hw_control_bytes(text);
+        if (strchr("|*_`\\<", *text) || (*text == '(' && before == ']'))
             (void)fputc('\\', out);
-        (void)fputc(*text == '\n' ? ' ' : *text, out);
+        (void)fputc(*text == '\n' ? ' ' : control ? '?' : *text, out);
+        text += control ? control - 1 : 0;
     }
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "bench/grid.h"
+#include "io/text.h"
 
 static const char dagger[] = "\\textsuperscript{\\textdagger}";
 
@@ -47,8 +48,9 @@ void hw_put_latex(const char *text, FILE *out)
                 text++;
             (void)fputc('?', out);
         } else {
-            (void)fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
-            text++;
+            size_t control = hw_control_bytes(text);
+            (void)fputc(control ? ' ' : *text, out);
+            text += control ? control : 1;
         }
     }
 }

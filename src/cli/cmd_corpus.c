@@ -6,6 +6,7 @@
 #include "corpus/corpus.h"
 #include "adversary/shrink.h"
 #include "cli/shared.h"
+#include "io/text.h"
 
 static const hw_option options[] = {
     {"solver", "NAME[:K=V,...]", NULL, "add: the rule that fails on the graph."},
@@ -148,7 +149,7 @@ static void put_quoted(FILE *out, const char *text)
     for (const char *t = text; *t; t++) {
         if (*t == '"')
             (void)fputc('"', out);
-        (void)fputc((unsigned char)*t < 0x20 || *t == 0x7f ? '?' : *t, out);
+        (void)fputc(*t, out);
     }
     (void)fputc('"', out);
 }
@@ -165,10 +166,12 @@ static void put_code(FILE *out, const char *text)
         (void)fputc('`', out);
     if (longest)
         (void)fputc(' ', out);
-    for (const char *t = text; *t; t++) {
+    for (const char *t = text; *t;) {
+        size_t control = hw_control_bytes(t);
         if (*t == '|')
             (void)fputc('\\', out);
-        (void)fputc((unsigned char)*t < 0x20 || *t == 0x7f ? '?' : *t, out);
+        (void)fputc(control ? '?' : *t, out);
+        t += control ? control : 1;
     }
     if (longest)
         (void)fputc(' ', out);

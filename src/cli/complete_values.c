@@ -10,6 +10,7 @@
 #include "io/io.h"
 #include "solve/solver.h"
 #include "transform/steps.h"
+#include "io/text.h"
 
 static bool is_name(const char *name, size_t n, const char *word)
 {
@@ -77,7 +78,7 @@ void hw_complete_candidate(FILE *out, const char *kept, const char *name, const 
     if (strncmp(name, given, strlen(given)) != 0)
         return;
     for (const char *k = kept; *k; k++) /* what was typed could end the line, or begin its help */
-        if ((unsigned char)*k < 0x20 || *k == 0x7f)
+        if (hw_control_bytes(k))
             return;
     (void)fprintf(out, "%s%s%s", kept, name, end);
     if (help) {

@@ -9,6 +9,7 @@
 
 #include "core/memory.h"
 #include "gen/family.h"
+#include "io/text.h"
 
 hw_code hw_cli_memory_options(const hw_cli *c, hw_memory_options *options, hw_error *err)
 {
@@ -229,14 +230,14 @@ hw_code hw_cli_flush(const hw_cli *c, hw_error *err)
 size_t hw_cli_tame(const char *text, char *out, size_t size)
 {
     size_t n = 0;
-    const unsigned char *p = (const unsigned char *)text;
-    for (; *p && n + 1 < size; p++) {
-        bool upper = *p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0; /* U+0080 .. U+009F */
-        out[n++] = upper || *p < 0x20 || *p == 0x7f ? '?' : (char)*p;
-        p += upper;
+    const char *p = text;
+    while (*p && n + 1 < size) {
+        size_t control = hw_control_bytes(p);
+        out[n++] = control ? '?' : *p;
+        p += control ? control : 1;
     }
     out[n] = '\0';
-    return (size_t)((const char *)p - text);
+    return (size_t)(p - text);
 }
 
 const char *hw_cli_shown(const char *text, char out[HW_SHOWN_TEXT])

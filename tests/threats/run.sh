@@ -149,6 +149,18 @@ fi
 grep 'touch' "$scratch/table.tex" | grep -q '[^\\][$]'
 say "$([ $? = 1 ]; echo $?)" "LaTeX: a name opens no formula"
 
+# The same where a hostile results file names a solver so: text, Markdown and LaTeX.
+# shellcheck disable=SC2016 # backquotes are the attack
+sed 's/,"seal":"[^"]*"//; s/"solver":"greedy"/"solver":"g\\u001b[2J\\u009b2J[x](javascript:y)`z`<b>"/' "$scratch/results.jsonl" >"$scratch/edited.jsonl"
+for format in text markdown latex; do
+    "$program" table "$scratch/edited.jsonl" --format $format
+    "$program" stats "$scratch/edited.jsonl" --format $format
+done >"$scratch/tables"
+grep -q 'javascript' "$scratch/tables" && ! LC_ALL=C grep -q "$(printf '\033\|\302\233')" "$scratch/tables"
+say $? "tables: no escape passes"
+"$program" table "$scratch/edited.jsonl" --format markdown | grep 'javascript' | grep -q '](\|[^\]`\|[^\]<'
+say "$([ $? = 1 ]; echo $?)" "Markdown: a name is no link, code or tag"
+
 # Names with terminal escapes: shown, never sent.
 printf '%s' '{"format": "highwater-graph", "version": 1, "name": "e\u001b[2J\u009b5m",
  "tensors": [{"id": 0, "name": "t\u001b[31m", "size": 4096, "kind": "input"},
