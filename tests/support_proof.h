@@ -33,6 +33,9 @@ typedef enum proof_verdict {
  */
 proof_verdict proof_check(const proof_files *f, bool with_order, uint64_t *bytes);
 
+/* What the checker said last, both its verdict and its errors; static. */
+const char *proof_said(void);
+
 /* Solve with a proof, released by free().  The answer is released by hw_answer_clear(). */
 char *proof_solve(const hw_model *m, const hw_param_value *values, hw_request request,
                   hw_answer *answer, size_t *n_bytes);

@@ -16,6 +16,7 @@
 #include "solve/solver.h"
 #include "solvers/exact_contract.h"
 #include "support_exact.h"
+#include "support_generate.h"
 #include "support_piece.h"
 #include "support_proof.h"
 #include "support_random.h"
@@ -160,6 +161,37 @@ static void alike_sources_are_taken_as_one(void **unused)
     free(d);
 }
 
+/*
+ * More maps than are kept: 300 nodes, all alike.  Those that were found first
+ * make of any node one that comes before it.
+ */
+static void maps_end_at_their_limit(void **unused)
+{
+    (void)unused;
+    enum { NODES = 300, MOST_MAPS = 256, WORDS = NODES / 64 + 1 };
+    hw_graph *g = test_instance("chains:n=300,branches=300,join=no,low=5,high=5", 0);
+    hw_model *m = test_model(g, HW_ALLOC_FIRST, false);
+    exact_problem *p = piece_of_all(m);
+    exact_images images;
+    assert_int_equal(p->n, NODES);
+    assert_int_equal(exact_images_find(p, &images, NULL), HW_OK);
+    assert_int_equal(images.n_maps, MOST_MAPS);
+    for (uint32_t v = 0; v < NODES; v++) {
+        uint64_t set[WORDS] = {0}, scratch[WORDS];
+        uint32_t members = 0;
+        exact_add(set, v);
+        bool moved = exact_images_settle(&images, set, scratch);
+        for (uint32_t k = 0; k < NODES; k++)
+            members += exact_has(set, k);
+        assert_int_equal(members, 1);
+        assert_true(moved == !exact_has(set, v));
+    }
+    exact_images_free(&images);
+    exact_problem_free(p);
+    hw_model_free(m);
+    hw_graph_free(g);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 1 || !proof_files_open(&files, argv[0]))
@@ -167,6 +199,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(images_need_the_same),
         cmocka_unit_test(alike_sources_are_taken_as_one),
+        cmocka_unit_test(maps_end_at_their_limit),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     proof_files_close(&files);

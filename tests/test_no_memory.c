@@ -336,6 +336,14 @@ static hw_code solve(const trial *t, hw_error *err)
     return code;
 }
 
+static void all_of(trial *t, const char *const *specs, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        t->what = specs[i];
+        without_memory(t, solve);
+    }
+}
+
 static void solvers(void **unused)
 {
     (void)unused;
@@ -352,18 +360,22 @@ static void solvers(void **unused)
                       : graph == 3 ? test_instance("tree:n=12,share=no", 2)
                                    : test_instance("chains:n=16,branches=3,join=no", 1);
         trial t = begin(g, graph % 2 == 1);
-        size_t n = sizeof on_any / sizeof on_any[0];
-        for (size_t i = 0; i < n; i++) {
-            t.what = on_any[i];
-            without_memory(&t, solve);
-        }
-        for (size_t i = 0; i < sizeof on_trees / sizeof on_trees[0] && graph == 3; i++) {
-            t.what = on_trees[i];
-            without_memory(&t, solve);
-        }
+        all_of(&t, on_any, sizeof on_any / sizeof on_any[0]);
+        if (graph == 3)
+            all_of(&t, on_trees, sizeof on_trees / sizeof on_trees[0]);
         t.what = on_any[0];
         t.proof = true;
         without_memory(&t, solve);
+        end(&t);
+    }
+    /* Larger ones, which bounds and quick rules do not settle, so that both directions are begun.
+     */
+    static const char *const on_large[] = {"backtrack:direction=better", "exact:beam=1"};
+    for (uint64_t index = 0; index < 4; index++) { /* and one of several components */
+        hw_graph *g = index < 3 ? test_instance("erdos:n=40", index)
+                                : test_instance("erdos:n=60,degree=1.5,workspace=0.3", 0);
+        trial t = begin(g, index % 2 == 1);
+        all_of(&t, on_large, sizeof on_large / sizeof on_large[0]);
         end(&t);
     }
     print_message("%" PRId64 " allocations failed\n", n_failed);

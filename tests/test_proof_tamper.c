@@ -326,6 +326,76 @@ static void false_commits(void **unused)
     assert_true(tried > proofs);
 }
 
+/* Rejected, and for this reason. */
+static void expect_said(const sample *x, bool with_order, const char *reason)
+{
+    assert_true(rejected(x, with_order));
+    if (!strstr(proof_said(), reason))
+        fail_msg("'%s' is not in '%s'", reason, proof_said());
+}
+
+/* Each step that fails is named: other checks behind it would reject most of these as well. */
+static void reasons(void **unused)
+{
+    (void)unused;
+    uint64_t at = 5000, exist = 0;
+    for (int i = 0; i < 6; i++) {
+        sample x = next_sample(&at);
+        proof_parts p;
+        char *bytes = malloc(x.n + 1), said[64];
+        uint32_t n = x.m->n_nodes, all[64];
+        assert_true(bytes && proof_take_apart(x.proof, x.n, &p));
+        for (uint32_t v = 0; v < n; v++) /* by the order itself; backwards from its end */
+            all[v] = x.answer.order[strstr(p.head, "search reverse") ? n - 1 - v : v];
+        /* Cut anywhere in the list; a byte behind its end. */
+        for (size_t k = p.head_length; k < x.n; k++) {
+            proof_write_bytes(&files, x.proof, k);
+            expect_said(&x, false, "the list is cut short or malformed after prefix ");
+        }
+        memcpy(bytes, x.proof, x.n);
+        bytes[x.n] = 0;
+        proof_write_bytes(&files, bytes, x.n + 1);
+        expect_said(&x, false, "something follows the end of the list");
+        /* Numbers of more than 63 bits. */
+        memset(bytes, 0xff, x.n);
+        memcpy(bytes, x.proof, p.head_length);
+        proof_write_bytes(&files, bytes, x.n);
+        expect_said(&x, false, "the list is cut short or malformed after prefix 0");
+        /* Prefixes in front of the others: of a node that is not there, of one that is not
+         * ready, one that takes a node out again from under another, and all nodes. */
+        proof_record one = {.kind = 2, .n = 1, .flip = &n};
+        proof_write_parts(&files, &(proof_parts){p.head, p.head_length, &one, 1});
+        expect_said(&x, false, "after prefix 0 a node does not exist");
+        one.flip = &all[n - 1];
+        proof_write_parts(&files, &(proof_parts){p.head, p.head_length, &one, 1});
+        expect_said(&x, false, "prefix 1 is none");
+        one.flip = all;
+        one.n = n;
+        proof_write_parts(&files, &(proof_parts){p.head, p.head_length, &one, 1});
+        expect_said(&x, false, "prefix 1 can be completed");
+        /* No prefix at all. */
+        proof_write_parts(&files, &(proof_parts){p.head, p.head_length, NULL, 0});
+        expect_said(&x, false, "a successor of prefix 1 is not listed before it");
+        /* A path that begins with a node that cannot. */
+        one = (proof_record){.kind = PROOF_COMMIT, .n_path = 1, .path = &all[n - 1]};
+        proof_write_parts(&files, &(proof_parts){p.head, p.head_length, &one, 1});
+        expect_said(&x, false, "the path from prefix 1 leads through no prefixes");
+        /* Prefixes of the order, whose successors are the rest of it or lead there. */
+        for (uint32_t k = 1; k < n; k++) {
+            one = (proof_record){.kind = 2, .n = k, .flip = all};
+            proof_write_parts(&files, &(proof_parts){p.head, p.head_length, &one, 1});
+            assert_true(rejected(&x, false));
+            (void)snprintf(said, sizeof said, "an order within %" PRIu64 " exists",
+                           x.answer.peak - 1);
+            exist += strstr(proof_said(), said) != NULL;
+        }
+        free(bytes);
+        proof_parts_free(&p);
+        sample_free(&x);
+    }
+    assert_true(exist > 0);
+}
+
 /* Order and proof of one graph do not go with another. */
 static void other_graphs(void **unused)
 {
@@ -362,10 +432,8 @@ int main(int argc, char **argv)
     if (!proof_files_open(&files, argv[0]))
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps),
-        cmocka_unit_test(heads),
-        cmocka_unit_test(false_commits),
-        cmocka_unit_test(other_graphs),
+        cmocka_unit_test(steps),         cmocka_unit_test(reasons),      cmocka_unit_test(heads),
+        cmocka_unit_test(false_commits), cmocka_unit_test(other_graphs),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     proof_files_close(&files);

@@ -37,7 +37,10 @@ static void refused_cycles(void **state)
     EXPECT_REFUSED(
         {"t 0 1 a; t 1 1 a; v 0 0 > 1; v 1 1 > 0", "cycle"},
         {"t 0 1 a; t 1 1 o; v 5 0 > 1 locked; v 6 - > 0 locked", "locked"},
-        {"t 0 1 o; t 1 1 o; v 0 - > 0; v 1 - > 1; e 0 1; e 1 0", "cycle"},
+        {"t 0 1 o; t 1 1 o; v 0 - > 0; v 1 - > 1; e 0 1; e 1 0", "cycle: 1 -> 0 -> 1: "},
+        /* From the first node that waits back into the cycle; of many nodes the first ones. */
+        {"t 0 1 o; t 1 1 o; t 2 1 o; v 5 - > 0; v 6 - > 1; v 7 - > 2; e 7 5; e 7 6; e 6 7",
+         "cycle: 6 -> 7 -> 6: "},
         {"t 0 1 o; v 0 - > 0; e 0 0", "itself"}, {"t 0 1 o; v 0 - > 0; e 0 9", "node 9"},
         /* Who must overwrite 0 runs after its other reader, which reads the result. */
         {"t 0 4 i; t 1 4 a; t 2 1 o; v 0 0 > 1 inplace=0:1 inplace_required; v 1 0,1 > 2",
