@@ -43,6 +43,10 @@ if [ "$1" = --one ]; then
     exit 1
 fi
 
+git rev-parse --git-dir >/dev/null 2>&1 || {
+    echo "lint: what is looked at is what git lists: this is no clone" >&2
+    exit 2
+}
 out=$1
 shift
 [ $# -gt 0 ] || set -- layout shell cppcheck tidy analyzer gcc clang
