@@ -82,7 +82,7 @@ static void test_defined(void **state)
 static void test_alike(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < FEWER(300); seed++) {
+    for (uint64_t seed = 0; seed < 300; seed++) {
         hw_graph *g = draw_graph(seed, 12);
         sweep_bench b;
         if (!g || (g->n_nodes <= 12 && defined_optimum(g, false, false) == UINT64_MAX)) {
@@ -108,7 +108,7 @@ static void test_rounded(void **state)
 {
     (void)state;
     uint64_t off = 0, regret = 0;
-    for (uint64_t seed = 0; seed < FEWER(300); seed++) {
+    for (uint64_t seed = 0; seed < 300; seed++) {
         hw_graph *g = draw_graph(seed, 12);
         sweep_bench b;
         if (!g || (g->n_nodes <= 12 && defined_optimum(g, false, false) == UINT64_MAX)) {

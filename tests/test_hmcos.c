@@ -20,7 +20,6 @@
 #include "support_generate.h"
 #include "support_lines.h"
 #include "support_solve.h"
-#include "support_sanitized.h"
 
 static const char *const ways[] = {"hmcos", "hmcos:most=4,effort=40", "hmcos:cells=joins,most=7",
                                    "hmcos:cells=none,effort=1"};
@@ -87,7 +86,7 @@ static void groups_run_as_one(void **unused)
 {
     (void)unused;
     uint32_t groups = 0, joined = 0;
-    for (uint64_t seed = 0; seed < FEWER(2000); seed++) {
+    for (uint64_t seed = 0; seed < 2000; seed++) {
         hw_graph *g = draft_graph(seed, 1 + seed % 40, seed % 2 ? DRAW_RICH : DRAW_PLAIN);
         hw_model *m = test_model(g, (hw_accounting)(seed % 2), false);
         uint32_t most = 3 + (uint32_t)seed % 20;
@@ -153,7 +152,7 @@ static void never_below_the_optimum(void **unused)
 {
     (void)unused;
     uint64_t first = environment_number("HW_HMCOS_FIRST", 0);
-    uint64_t graphs = environment_number("HW_HMCOS_GRAPHS", FEWER(1500)), answers = 0, best = 0;
+    uint64_t graphs = environment_number("HW_HMCOS_GRAPHS", 1500), answers = 0, best = 0;
     for (uint64_t seed = first; seed < first + graphs; seed++) {
         hw_graph *g = draft_graph(seed, seed % 16, seed % 3 ? DRAW_RICH : DRAW_ALL);
         for (int way = 0; way < 4; way++) {
@@ -184,7 +183,7 @@ static void exact_with_effort_to_spare(void **unused)
 {
     (void)unused;
     uint32_t met = 0;
-    for (uint64_t seed = 0; seed < FEWER(1500); seed++) {
+    for (uint64_t seed = 0; seed < 1500; seed++) {
         hw_graph *g = draft_graph(seed, 1 + seed % 13, DRAW_ALL);
         hw_model *m = test_model(g, (hw_accounting)(seed % 2), false);
         if (m->legal && m->earliest) {

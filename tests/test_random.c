@@ -15,7 +15,6 @@
 #include "support_generate.h"
 #include "support_lines.h"
 #include "support_solve.h"
-#include "support_sanitized.h"
 
 static bool same(const hw_answer *a, const hw_answer *b, uint32_t n)
 {
@@ -80,7 +79,7 @@ static void orders_are_legal(void **state)
     (void)state;
     static const char *const specs[] = {"kahn-random", "best-of:n=3", "best-of:n=3,by=depth-first"};
     uint32_t with_windows = 0;
-    for (uint64_t seed = 0; seed < FEWER(800); seed++) {
+    for (uint64_t seed = 0; seed < 800; seed++) {
         hw_graph *g = draft_graph(seed, seed % 13, seed % 3 ? DRAW_ALL : DRAW_RICH);
         hw_model *m = test_model(g, (hw_accounting)(seed / 2 % 2), false);
         hw_answer best = test_solve(m, "dp");
@@ -109,7 +108,7 @@ static void depth_first_ends_branches(void **state)
                      HW_OK);
     hw_model *m = test_model(g, HW_ALLOC_FIRST, false);
     uint32_t begins_with_0 = 0;
-    for (uint64_t seed = 0; seed < FEWER(400); seed++) {
+    for (uint64_t seed = 0; seed < 400; seed++) {
         hw_answer a = test_solve_with(m, "best-of:n=1,by=depth-first", (hw_request){.seed = seed});
         uint32_t first = a.order[0];
         assert_true(first == 0 || first == 3);

@@ -24,9 +24,8 @@
 #include "tests/support_proof.h"
 #include "tests/support_random.h"
 #include "tests/support_tamper.h"
-#include "support_sanitized.h"
 
-enum { MOST_BYTES = 3000, FEW = FEWER(12), TRIES = 4000 };
+enum { MOST_BYTES = 3000, FEW = 12, TRIES = 4000 };
 
 static proof_files files;
 

@@ -173,7 +173,7 @@ static void equals_the_printed_recursion(void **state)
         hw_graph_free(g);
         free(d);
     }
-    assert_true(twice > 20);
+    assert_true(twice > FEWER(20));
 }
 
 /*
