@@ -169,8 +169,8 @@ static void test_commands(void **state)
         "simulate g.hwl --order dfs",
         "convert g.hwl g.json && $P info g.json",
         "transform g.hwl fuse relabel:order=random -o f.hwl",
-        "solve g.hwl --time-limit 1 --solver level --solver greedy --solver lpmf --solver xla-dfs "
-        "--solver xla-postorder --solver inductor-dfs --solver ort-dfs",
+        "solve g.hwl --time-limit 1 --solver level --solver greedy --solver lpmf --solver ort-dfs",
+        "solve g.hwl --time-limit 1 --solver xla-dfs --solver xla-postorder --solver inductor-dfs",
         "solve g.hwl --time-limit 1 --solver best-postorder --solver liu --solver series-parallel",
         "solve g.hwl --time-limit 1 --solver bound-footprint --solver hmcos",
         "solve g.hwl --time-limit 1 --solver exact",
