@@ -4,8 +4,9 @@
  *     count-orders FILE       # any format that highwater reads; "-": standard input
  *
  * Two ways to the number of orders: counting over down-sets, which needs no
- * order at hand and so copes with numbers of 39 digits; and listing them one
- * after another, for small graphs, which gives the peak of each.
+ * order at hand and so copes with numbers of 39 digits, but knows nothing of
+ * windows; and listing them one after another, for small graphs, which gives
+ * the peak of each.
  */
 #include <highwater.h>
 #include <inttypes.h>
@@ -22,7 +23,8 @@ typedef struct tally {
 /* Run each ready node in turn, walk on, take it back. */
 static void walk(tally *t)
 {
-    const hw_graph *g = t->sim.model->graph;
+    const hw_model *m = t->sim.model;
+    const hw_graph *g = m->graph;
     if (t->sim.steps == g->n_nodes) {
         t->orders++;
         if (t->orders == 1 || t->sim.peak < t->least) {
@@ -35,6 +37,8 @@ static void walk(tally *t)
     for (uint32_t v = 0; v < g->n_nodes; v++) {
         if (t->waits[v] != 0)
             continue;
+        if (m->latest && (t->sim.steps < m->earliest[v] || t->sim.steps > m->latest[v]))
+            continue; /* its window */
         uint64_t peak = t->sim.peak;
         int64_t peak_step = t->sim.peak_step;
         t->waits[v] = HW_NONE;
@@ -88,9 +92,9 @@ int main(int argc, char **argv)
     if (code == HW_OK) {
         char text[HW_COUNT_TEXT];
         bool few = s.has_orders && s.orders_high == 0 && s.orders_low <= 1000000;
-        printf("counted %s orders of %" PRIu32 " nodes\n",
+        printf("counted %s orders of %" PRIu32 " nodes%s\n",
                s.has_orders ? hw_count_text(s.orders_high, s.orders_low, text) : "too many",
-               g->n_nodes);
+               g->n_nodes, g->node_window ? ", without regard to windows" : "");
         if (few)
             code = list_orders(g, &err);
     }

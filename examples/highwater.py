@@ -30,7 +30,10 @@ class Error(Exception):
 
 def _load():
     name = os.environ.get("HIGHWATER_LIBRARY") or ctypes.util.find_library("highwater")
-    library = ctypes.CDLL(name or "libhighwater.so.0")
+    try:
+        library = ctypes.CDLL(name or "libhighwater.so.0")
+    except OSError as error:
+        raise ImportError(f"{error}: install libhighwater, or name its file in HIGHWATER_LIBRARY") from None
     pointer, text, flag = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_bool
     u32, u64, real = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_double
     ids = ctypes.POINTER(u32)
@@ -85,8 +88,11 @@ class Graph:
     @classmethod
     def of_json(cls, document):
         graph = cls()
+        if not isinstance(document, dict) or not isinstance(document.get("nodes"), list):
+            raise Error("no graph: highwater-formats(5) tells what one has")
         graph._document = document
-        graph._names = graph._number = {node["id"]: node["id"] for node in document["nodes"]}
+        ids = [node.get("id") for node in document["nodes"] if isinstance(node, dict)]
+        graph._names = graph._number = {name: name for name in ids if isinstance(name, int)}
         return graph
 
     def add(self, name, size, inputs=(), workspace=0):
@@ -120,6 +126,11 @@ class Graph:
 
     def solve(self, solver="exact", seconds=0, states=0, seed=0, free_first=False):
         """Run a solver ("greedy", "beam:width=32", ...); 0: no limit."""
+        for name, value in [("states", states), ("seed", seed)]:
+            if not 0 <= value < 2 ** 64:
+                raise Error(f"{name} is {value}: give a number from 0 to 2^64-1")
+        if not seconds >= 0:
+            raise Error(f"seconds is {seconds}: give 0 or more")
         graph, run = self._parsed(), ctypes.c_void_p()
         try:
             _call(_library.hw_solution_find, graph, solver.encode(), free_first, seconds, states, seed,
@@ -156,13 +167,13 @@ class Graph:
 def main():
     if len(sys.argv) not in (2, 3):
         sys.exit("usage: highwater.py FILE [SOLVER]")
-    with open(sys.argv[1], encoding="utf-8") as file:
-        graph = Graph.of_json(json.load(file))
     try:
+        with open(sys.argv[1], encoding="utf-8") as file:
+            graph = Graph.of_json(json.load(file))
         found = graph.solve(sys.argv[2] if len(sys.argv) == 3 else "exact")
-    except Error as error:
-        sys.exit(f"highwater.py: {error}")
-    print(found.status, "peak", found.peak, "order", *(found.order or ["none"]))
+    except (Error, OSError, ValueError, RecursionError) as error:
+        sys.exit(f"highwater.py: {sys.argv[1]}: {error}")
+    print(found.status, "peak", found.peak, "order", *(["none"] if found.order is None else found.order))
 
 
 if __name__ == "__main__":

@@ -215,6 +215,18 @@ export PYTHONDONTWRITEBYTECODE
 make --no-print-directory -s -C "$examples" OUT="$scratch/built" check >"$scratch/said" 2>"$log" &&
     diff "$here/examples.txt" "$scratch/said" >"$log"
 verdict "they say what they should"
+# Orders that no window forbids are 1,362 (`solve --solver enumerate:prune=no`), of 2,826.
+"$scratch/built/count-orders" "$top/tests/cases/random-window-00.json" >"$log" 2>&1 &&
+    grep -q '^counted 2826 .* without regard to windows$' "$log" && grep -q '^listed  1362 orders' "$log"
+verdict "count-orders heeds windows"
+echo '[]' >"$scratch/no-graph.json"
+for file in "$scratch/no-graph.json" "$scratch/absent.json" "$top/examples/highwater.py"; do
+    python3 "$examples/highwater.py" "$file" 2>&1 && echo "it takes $file"
+done >"$log"
+[ "$(grep -c "^highwater.py: .*json: \|^highwater.py: .*py: " "$log")" = 3 ] && [ "$(wc -l <"$log")" = 3 ]
+verdict "highwater.py says in one line what it cannot read"
+HIGHWATER_LIBRARY=$scratch/absent.so python3 "$examples/highwater.py" x 2>&1 | grep -q 'HIGHWATER_LIBRARY' >"$log" 2>&1
+verdict "and which library it does not find"
 rm -f "$so"*
 # shellcheck disable=SC2086 # flags, to be split
 static=$(pkg-config --static --libs highwater) &&
