@@ -235,6 +235,16 @@ X
             say caught "$test"
         fi
     done <"$folder/order"
+    case $file in
+    src/check/*) # a program of its own: the command line's tests of it
+        ln "$out"/highwater "$out"/highwater-onnx-shapes "$folder/" 2>/dev/null
+        # shellcheck disable=SC2046 # names of tests
+        LD_LIBRARY_PATH=$out timeout 300 sh tests/cli/run.sh "$folder/highwater" \
+            $(grep -l highwater-check tests/cli/*/cmd | sed 's|tests/cli/||; s|/cmd||') >"$folder/log" 2>&1 ||
+            say caught tests/cli
+        n=$((n + 1))
+        ;;
+    esac
     say SURVIVED "$n tests pass"
 fi
 

@@ -14,10 +14,12 @@
 #include <string.h>
 
 #include "gen/family.h"
+#include "proof/proof.h"
 #include "solvers/exact_proof.h"
 #include "tests/support_draft.h"
 #include "tests/support_exact.h"
 #include "tests/support_proof.h"
+#include "tests/support_random.h"
 #include "tests/support_twins.h"
 #include "support_sanitized.h"
 
@@ -255,6 +257,50 @@ static void a_full_disk_is_told(void **unused)
     hw_graph_free(g);
 }
 
+/* A list of prefixes of the order in hand; in front of each, turns come to their end or not. */
+static char *listed(const hw_model *m, const uint32_t *order, bool late, size_t *n)
+{
+    char *bytes = NULL;
+    FILE *out = open_memstream(&bytes, n);
+    hw_proof p;
+    uint64_t state = 8;
+    assert_non_null(out);
+    assert_int_equal(hw_proof_begin(&p, out, m, 1, NULL), HW_OK);
+    assert_int_equal(hw_proof_search(&p, false, order, m->n_nodes, NULL), HW_OK);
+    for (uint32_t i = 0; i < 50; i++) {
+        if (late && random_chance(&state, 0.5)) {
+            uint32_t turn = UINT32_MAX - 1 - i % 2;
+            for (uint32_t v = 0; v < m->n_nodes; v++)
+                p.mark[v] = p.mark[v] == p.turn ? turn : turn - 1;
+            p.turn = turn;
+        }
+        hw_proof_prefix(&p, order, i * 7 % (m->n_nodes + 1), HW_PROOF_PLAIN);
+    }
+    assert_int_equal(hw_proof_end_search(&p, NULL), HW_OK);
+    hw_proof_free(&p);
+    assert_int_equal(fclose(out), 0);
+    return bytes;
+}
+
+static void turns_may_end(void **unused)
+{
+    (void)unused;
+    uint64_t state = 0;
+    hw_graph *g = series_graph(1, 12, 12, false, &state);
+    hw_model *m = NULL;
+    hw_answer a;
+    size_t n, n_late;
+    assert_int_equal(hw_model_new(g, HW_ALLOC_FIRST, false, &m, NULL), HW_OK);
+    free(proof_solve(m, NULL, (hw_request){0}, &a, &n));
+    char *usual = listed(m, a.order, false, &n), *late = listed(m, a.order, true, &n_late);
+    assert_true(n == n_late && memcmp(usual, late, n) == 0);
+    free(usual);
+    free(late);
+    hw_answer_clear(&a);
+    hw_model_free(m);
+    hw_graph_free(g);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -263,7 +309,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(proofs_verify),       cmocka_unit_test(what_needs_no_search_is_proven),
         cmocka_unit_test(twins_verify),        cmocka_unit_test(limits_spare_the_answer),
-        cmocka_unit_test(a_full_disk_is_told),
+        cmocka_unit_test(a_full_disk_is_told), cmocka_unit_test(turns_may_end),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     proof_files_close(&files);

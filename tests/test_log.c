@@ -117,11 +117,17 @@ static void a_peak_before_the_run(void **state)
 static void any_name_is_printed(void **state)
 {
     (void)state;
-    hw_graph *g = lines_graph("t 0 5 o; t 1 5 o; v 0 - > 0 name=%1b[31m%0a%c3%a9; "
-                              "v 1 - > 1 name=a_name_that_is_much_longer_than_the_column_for_it");
+#define TEN_UMLAUTS "%c3%a4%c3%a4%c3%a4%c3%a4%c3%a4%c3%a4%c3%a4%c3%a4%c3%a4%c3%a4"
+    hw_graph *g = lines_graph("t 0 5 o; t 1 5 o; t 2 0 o; v 0 - > 0 name=%1b[31m%0a%c3%a9; "
+                              "v 1 - > 1 name=a_name_that_is_much_longer_than_the_column_for_it; "
+                              "v 2 - > 2 name=" TEN_UMLAUTS TEN_UMLAUTS TEN_UMLAUTS);
     hw_model *m = lines_model(g, HW_ALLOC_FIRST, true);
-    hw_log *log = log_of(m, (const uint32_t[]){0, 1}, false);
-    char *text = printed(log, false);
+    hw_log *log = log_of(m, in_turn, false);
+    char *text = printed(log, false), cut[64] = "  ";
+    for (int i = 0; i < 28; i++) /* characters, not bytes */
+        memcpy(cut + strlen(cut), "\xc3\xa4", 3);
+    memcpy(cut + strlen(cut), "     10 ", 9);
+    assert_non_null(strstr(text, cut));
     assert_non_null(strstr(text, "  ?[31m?\xc3\xa9                           5 "));
     assert_non_null(strstr(text, "  a_name_that_is_much_longer_t     10 "));
     assert_non_null(strstr(text, "alloc-first, inputs pinned"));

@@ -284,7 +284,8 @@ static void find_path(const proof_record *all, proof_record *commit)
 static void false_commits(void **unused)
 {
     (void)unused;
-    uint64_t proofs = 10 * environment_number("HW_PROOF_TAMPERED", 3), at = 3000, tried = 0;
+    uint64_t proofs = 10 * environment_number("HW_PROOF_TAMPERED", 3), at = 3000, tried = 0,
+             lost = 0;
     for (uint64_t i = 0; i < proofs; i++) {
         sample x = next_sample(&at);
         proof_parts whole;
@@ -313,6 +314,10 @@ static void false_commits(void **unused)
             proof_record two[] = {all, commit};
             proof_write_parts(&files, &(proof_parts){text, length, two, 2});
             assert_true(rejected(&x, false));
+            if (strstr(proof_said(), "loses")) { /* the path, of the second of two */
+                assert_non_null(strstr(proof_said(), "the path from prefix 2 loses something"));
+                lost++;
+            }
             free(commit.flip);
             free(commit.path);
             tried++;
@@ -322,8 +327,9 @@ static void false_commits(void **unused)
         proof_parts_free(&whole);
         sample_free(&x);
     }
-    print_message("%" PRIu64 " false commits rejected\n", tried);
-    assert_true(tried > proofs);
+    print_message("%" PRIu64 " false commits rejected, %" PRIu64 " for what they lose\n", tried,
+                  lost);
+    assert_true(tried > proofs && lost > 0);
 }
 
 /* Rejected, and for this reason. */
