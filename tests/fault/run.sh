@@ -33,7 +33,7 @@ if [ "$1" = --one ]; then
     plain=${kind#workers-} plain=${plain#all-}
     eval "env \"\$@\" LD_PRELOAD=\"$out/tests/fault.so\" FAULT_KIND=\"$plain\" FAULT_BEFORE=\"$scratch/before\" \
         FAULT_WORK=\"$mine/work\" FAULT_LOG=\"$mine/log\" FAULT_NAME=\"$name ${kind%"$plain"}\" \
-        FAULT_STEP="$STEP" \"$program\" $words" >"$mine/said" 2>&1
+        FAULT_STEP=\"$STEP\" \"$program\" $words" >"$mine/said" 2>&1
     status=$?
     cat "$mine/said"
     [ "$status" = 0 ] || [ "$status" = 1 ] || echo "not ok $name $kind: the server ended with status $status"
