@@ -149,7 +149,7 @@ hw_code csv_next(csv *c, bool *more)
                                   c->n_fields, c->n_columns));
     const char *id = csv_text(c, COLUMN_ID);
     for (const char *p = id; *p; p++)
-        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+        if (hw_control_bytes(p))
             return csv_fail(c, "a control byte in id", id, "leave it out");
     if (!*id)
         return at_line(c, hw_fail(c->err, HW_BAD_INPUT, "an empty id: name the buffer"));

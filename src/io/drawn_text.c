@@ -1,6 +1,8 @@
 /* Names inside pictures.  See drawn_text.h. */
 #include "io/drawn_text.h"
 
+#include "core/control.h"
+
 /* Bytes of the UTF-8 character at p, 0 when it is none. */
 static size_t character_at(const char *p)
 {
@@ -33,7 +35,7 @@ void hw_drawn_put(FILE *out, const char *text, size_t columns,
             (void)fputs("\xe2\x80\xa6", out);
         if (n >= front && n <= all - back)
             continue;
-        if (length == 0 || (length == 1 && ((unsigned char)*text < 0x20 || *text == 0x7f)))
+        if (length == 0 || hw_control_bytes(text))
             put(out, "?", 1);
         else
             put(out, text, length);

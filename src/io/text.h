@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "core/control.h"
 #include "core/error.h"
 
 /* A buffer before a function that takes bytes; lives on the caller's stack. */
@@ -58,18 +59,6 @@ const char *hw_percent_decode(char *text, size_t *length);
 
 /* Whether n bytes are UTF-8: no overlong forms, no surrogates.  O(n). */
 bool hw_is_utf8(const char *text, size_t n);
-
-/*
- * Bytes of the control character at p that a terminal may take for a command:
- * 1 for C0 and DEL, 2 for C1 in UTF-8, 0: it is another character, or the end.
- */
-static inline size_t hw_control_bytes(const char *p)
-{
-    const unsigned char *c = (const unsigned char *)p;
-    if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
-        return 2;
-    return (c[0] && c[0] < 0x20) || c[0] == 0x7f;
-}
 
 enum { HW_QUOTE_BYTES = 48 };
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/control.h"
 #include "core/memory.h"
 #include "model/log.h"
 
@@ -65,11 +66,13 @@ static void shown_name(const char *name, char *text, size_t columns)
 {
     size_t n = 0, used = 0;
     for (const char *p = name; *p; p++) {
+        size_t control = hw_control_bytes(p);
         bool starts = ((unsigned char)*p & 0xc0) != 0x80; /* a UTF-8 character begins */
         if (starts && n++ == columns)
             break;
         if (used + 1 < 4 * columns + 1)
-            text[used++] = (unsigned char)*p < 0x20 || *p == 0x7f ? '?' : *p;
+            text[used++] = control ? '?' : *p;
+        p += control ? control - 1 : 0;
     }
     text[used] = '\0';
 }

@@ -163,9 +163,9 @@ say "$([ $? = 1 ]; echo $?)" "Markdown: a name is no link, code or tag"
 
 # Names with terminal escapes: shown, never sent.
 printf '%s' '{"format": "highwater-graph", "version": 1, "name": "e\u001b[2J\u009b5m",
- "tensors": [{"id": 0, "name": "t\u001b[31m", "size": 4096, "kind": "input"},
+ "tensors": [{"id": 0, "name": "t\u001b[31m\u009b5m", "size": 4096, "kind": "input"},
   {"id": 1, "name": "u\u0007", "size": 4, "kind": "output"}],
- "nodes": [{"id": 7, "name": "n\u001b]0;x\u0007", "op": "o\u001b[1m", "inputs": [0], "outputs": [1]}]}' >"$scratch/escapes.json"
+ "nodes": [{"id": 7, "name": "n\u001b]0;x\u0007\u009b5m", "op": "o\u001b[1m", "inputs": [0], "outputs": [1]}]}' >"$scratch/escapes.json"
 sed 's/"inputs": \[0\]/"inputs": [0, 99]/' "$scratch/escapes.json" >"$scratch/escapes-bad.json"
 printf 'name = a\033[2J\nsolver = gre\033[2Jedy\n' >"$scratch/escapes.suite"
 printf 'digraph "\033[2J" { a -> "b\033[2J" [foo="\033[1m"]; a-> }' >"$scratch/escapes.dot"
