@@ -26,10 +26,11 @@ bool hw_worker_send(int pipe, const void *bytes, size_t n)
 
 /* ---- In the worker. ---- */
 
-/* Ctrl-C reaches all processes of a terminal: the parent decides what ends. */
+/* Ctrl-C and a hangup reach all processes of a terminal: the parent decides what ends. */
 void hw_worker_set_signals(void)
 {
     (void)signal(SIGINT, SIG_IGN);
+    (void)signal(SIGHUP, SIG_IGN);
     (void)signal(SIGTERM, SIG_DFL);
 #ifdef __linux__
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -122,7 +122,7 @@ struct hw_cli {
 
     FILE *out; /* where data goes */
     hw_output output;
-    const volatile sig_atomic_t *stop; /* set by SIGINT and SIGTERM */
+    const volatile sig_atomic_t *stop; /* set by SIGINT, SIGTERM, SIGHUP */
 };
 
 /* All commands, in the order of commands.c. */

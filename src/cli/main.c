@@ -2,7 +2,7 @@
  * The program highwater: choose a command, run it, turn its code into an exit
  * status.  See cli.h.
  *
- * A first SIGINT or SIGTERM asks the command to stop: solvers then answer with
+ * A first SIGINT, SIGTERM or SIGHUP asks the command to stop: solvers then answer with
  * the best that is in hand.  A second one ends the program at once.  SIGPIPE and
  * SIGXFSZ are ignored, so that a closed pipe and a file that may not grow are failed writes like
  * any other.
@@ -53,15 +53,18 @@ static void on_signal(int number)
 
 static void install_signals(void)
 {
-    struct sigaction action;
+    struct sigaction action, hangup;
     memset(&action, 0, sizeof action);
     (void)sigemptyset(&action.sa_mask);
     /* One at a time.  No SA_RESTART: a read that waits for a pipe must end. */
     (void)sigaddset(&action.sa_mask, SIGINT);
     (void)sigaddset(&action.sa_mask, SIGTERM);
+    (void)sigaddset(&action.sa_mask, SIGHUP);
     action.sa_handler = on_signal;
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* no nohup(1) */
+        (void)sigaction(SIGHUP, &action, NULL);
     action.sa_handler = SIG_IGN;
     (void)sigaction(SIGPIPE, &action, NULL);
     (void)sigaction(SIGXFSZ, &action, NULL);

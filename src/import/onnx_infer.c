@@ -120,7 +120,8 @@ static hw_code run(hw_onnx_job *job, const char *program, FILE *file[3], hw_erro
         code = hw_program_run(argument, "libonnx-dev", files, &status, err);
     if (code != HW_OK)
         return code;
-    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM))
+    if (WIFSIGNALED(status) &&
+        (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM || WTERMSIG(status) == SIGHUP))
         return hw_fail(err, HW_STOPPED, "a signal came while shapes were inferred");
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         explain(job, file[2], status);
