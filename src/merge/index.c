@@ -127,20 +127,28 @@ typedef struct row {
     hw_index *index;
     sqlite3_stmt *statement;
     int column;
+    int failed; /* the first error of SQLite, else SQLITE_OK; a value that is lost is NULL */
 } row;
+
+static void note(row *r, int code)
+{
+    if (r->failed == SQLITE_OK)
+        r->failed = code;
+}
 
 static void put_text(row *r, const char *text)
 {
-    (void)sqlite3_bind_text(r->statement, ++r->column, text, -1, SQLITE_TRANSIENT); /* NULL: null */
+    note(r,
+         sqlite3_bind_text(r->statement, ++r->column, text, -1, SQLITE_TRANSIENT)); /* NULL: null */
 }
 
 static void put_number(row *r, hw_maybe_u64 number)
 {
     char digits[24];
     if (!number.known) {
-        (void)sqlite3_bind_null(r->statement, ++r->column);
+        note(r, sqlite3_bind_null(r->statement, ++r->column));
     } else if (number.value <= INT64_MAX) {
-        (void)sqlite3_bind_int64(r->statement, ++r->column, (sqlite3_int64)number.value);
+        note(r, sqlite3_bind_int64(r->statement, ++r->column, (sqlite3_int64)number.value));
     } else {
         (void)snprintf(digits, sizeof digits, "%020" PRIu64, number.value);
         put_text(r, digits);
@@ -156,9 +164,9 @@ static void put_u64(row *r, bool known, uint64_t value)
 static void put_real(row *r, bool known, double value)
 {
     if (known && isfinite(value))
-        (void)sqlite3_bind_double(r->statement, ++r->column, value);
+        note(r, sqlite3_bind_double(r->statement, ++r->column, value));
     else
-        (void)sqlite3_bind_null(r->statement, ++r->column);
+        note(r, sqlite3_bind_null(r->statement, ++r->column));
 }
 
 /* As a line has it: in per cent, to a thousandth. */
@@ -170,8 +178,10 @@ static void put_gap(row *r, hw_maybe_u64 peak, hw_maybe_u64 reference)
 
 static hw_code write_row(const row *r, hw_error *err)
 {
-    bool done = sqlite3_step(r->statement) == SQLITE_DONE;
+    bool done = r->failed == SQLITE_OK && sqlite3_step(r->statement) == SQLITE_DONE;
     hw_code code = done ? HW_OK : fail(r->index, err);
+    if (r->failed == SQLITE_NOMEM)
+        code = hw_fail_memory(err, "a row of the database");
     (void)sqlite3_reset(r->statement);
     return code;
 }

@@ -174,6 +174,13 @@ static bool says(const fault_outcome *o, const char *texts)
     return false;
 }
 
+/* Results that tell how a worker ended, or that a question stays open for it. */
+static bool tells_of_end(const fault_file *file)
+{
+    return strstr(file->text, "signal #") || strstr(file->text, "crashed") ||
+           strstr(file->text, "undecided");
+}
+
 static const char *judge_file(const fault_file *file, const fault_outcome *reference,
                               const fault_world *before, const fault_rules *rules)
 {
@@ -189,6 +196,8 @@ static const char *judge_file(const fault_file *file, const fault_outcome *refer
     if (normal && listed(rules->interim, file->path))
         return NULL;
     if (normal && listed(rules->grows, file->path) && lines_of(file, normal))
+        return NULL;
+    if (normal && rules->struck && tells_of_end(file))
         return NULL;
     return "a file is half written";
 }
@@ -230,6 +239,8 @@ static const char *judge_message(const fault_outcome *o, const fault_rules *rule
     char line[2048];
     int status = WEXITSTATUS(o->status);
     fault_last_line(&o->err, line, sizeof line);
+    if (rules->struck && status == 5) /* a process that is gone, whoever ended it */
+        return strstr(line, "ended") ? NULL : "the message does not tell of the end";
     if (status != 1 && status != 3 && status != 4 && status != rules->memory_status)
         return "the exit status is not one of a failure outside";
     if (strncmp(line, "highwater", 9) != 0 || !strchr(line, ':'))
@@ -280,7 +291,7 @@ const char *fault_judge(const fault_outcome *o, const fault_outcome *reference,
     if (!wrong && !true_optima(o, reference))
         wrong = "an optimum that is none";
     if (!wrong && WEXITSTATUS(o->status) == 0)
-        return says(o, rules->says) || (same && rules->leaves)
+        return says(o, rules->says) || (same && rules->leaves) || rules->struck
                    ? NULL
                    : "success, yet not with what a normal run gives";
     return wrong ? wrong : judge_message(o, rules);
