@@ -127,6 +127,9 @@ static void check_plan(const prefixes *all, uint64_t optimum, uint64_t *state)
         chain[i + 1] = chain[i];
         for (; at < plan.piece[i].high; at++)
             chain[i + 1] |= 1U << plan.order[at];
+        uint64_t live = i + 1 < plan.n_pieces ? plan.piece[i + 1].live : m->live_full;
+        assert_true(plan.piece[i].bound >= plan.piece[i].live && plan.piece[i].bound >= live);
+        assert_true(plan.bound >= live);
     }
     check_windows(&plan, chain, state);
     uint64_t best = prefixes_best(all, chain, plan.n_pieces + 1);
