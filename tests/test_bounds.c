@@ -80,11 +80,18 @@ static void footprints_of_families(void **state)
         for (int a = 0; a < 2; a++) {
             hw_model *m = test_model(g, (hw_accounting)a, false);
             hw_footprint *f = hw_footprint_new(m);
+            hw_footprint *sliced = hw_footprint_new(m);
             hw_mincut *c = hw_mincut_new(m);
             assert_true(hw_footprint_sweep(f, UINT64_MAX));
-            for (uint32_t v = 0; v < m->n_nodes; v++)
+            assert_false(hw_footprint_sweep(sliced, 100)); /* more is to be done than that */
+            assert_false(hw_footprint_sweep(sliced, 100));
+            assert_true(hw_footprint_sweep(sliced, UINT64_MAX));
+            for (uint32_t v = 0; v < m->n_nodes; v++) {
                 assert_int_equal(hw_footprint_held(f, v), hw_footprint_node(c, v));
+                assert_int_equal(hw_footprint_held(sliced, v), hw_footprint_held(f, v));
+            }
             hw_mincut_free(c);
+            hw_footprint_free(sliced);
             hw_footprint_free(f);
             hw_model_free(m);
         }

@@ -18,6 +18,7 @@
 #include "solvers/exact_proof.h"
 #include "tests/support_draft.h"
 #include "tests/support_exact.h"
+#include "tests/support_generate.h"
 #include "tests/support_proof.h"
 #include "tests/support_random.h"
 #include "tests/support_twins.h"
@@ -301,6 +302,28 @@ static void turns_may_end(void **unused)
     hw_graph_free(g);
 }
 
+/* More prefixes than the checker's first table holds: 2,000 and more. */
+static void long_lists_verify(void **unused)
+{
+    (void)unused;
+    hw_graph *g = test_instance("erdos:n=60,degree=1.5,workspace=0.3", 1);
+    hw_model *m = NULL;
+    hw_request request = {0};
+    hw_answer a;
+    proof_parts parts;
+    size_t n;
+    assert_int_equal(hw_model_new(g, HW_ALLOC_FIRST, false, &m, NULL), HW_OK);
+    char *proof = proof_solve(m, NULL, request, &a, &n);
+    assert_true(proof_take_apart(proof, n, &parts) && parts.n > 2000);
+    proof_parts_free(&parts);
+    proof_write_graph(&files, g, HW_FORMAT_JSON);
+    expect_verified(m, &a, &request, proof, n, 1);
+    free(proof);
+    hw_answer_clear(&a);
+    hw_model_free(m);
+    hw_graph_free(g);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -310,6 +333,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(proofs_verify),       cmocka_unit_test(what_needs_no_search_is_proven),
         cmocka_unit_test(twins_verify),        cmocka_unit_test(limits_spare_the_answer),
         cmocka_unit_test(a_full_disk_is_told), cmocka_unit_test(turns_may_end),
+        cmocka_unit_test(long_lists_verify),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     proof_files_close(&files);

@@ -105,7 +105,8 @@ static void a_peak_before_the_run(void **state)
     hw_model *m = lines_model(g, HW_FREE_FIRST, false);
     hw_log *log = log_of(m, (const uint32_t[]){0, 1}, false);
     char *text = printed(log, false);
-    assert_non_null(strstr(text, "\n>    -     - "));
+    assert_non_null(strstr(text, "\n>    -     -                100  0,1   -\n"
+                                 "     0     0           53    53  2     0\n"));
     assert_non_null(strstr(text, "peak 100 bytes, before step 0; free-first"));
     free(text);
     hw_log_free(log);

@@ -203,9 +203,11 @@ static void larger_graphs_get_better(void **state)
 static void costs_are_written_in_full(void **state)
 {
     (void)state;
-    char text[HW_COST_TEXT];
+    char text[HW_COST_TEXT + 1];
+    text[HW_COST_TEXT] = '!'; /* behind the room that is asked for */
     assert_string_equal(hw_cost_text(0, text), "0");
     assert_string_equal(hw_cost_text(~(hw_cost)0, text), "340282366920938463463374607431768211455");
+    assert_int_equal(text[HW_COST_TEXT], '!');
 }
 
 int main(void)

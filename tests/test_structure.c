@@ -116,7 +116,8 @@ static hw_structure stack_of_antichains(uint32_t k)
 static void orders_beyond_64_bits(void **state)
 {
     (void)state;
-    char text[HW_COUNT_TEXT];
+    char text[HW_COUNT_TEXT + 1];
+    text[HW_COUNT_TEXT] = '!'; /* behind the room that is asked for */
     hw_structure found = stack_of_antichains(8);
     assert_true(found.has_orders);
     assert_int_equal(found.width, 8);
@@ -129,6 +130,7 @@ static void orders_beyond_64_bits(void **state)
     assert_string_equal(hw_count_text(UINT64_MAX, UINT64_MAX, text),
                         "340282366920938463463374607431768211455");
     assert_string_equal(hw_count_text(0, 0, text), "0");
+    assert_int_equal(text[HW_COUNT_TEXT], '!');
 }
 
 static void limits_end_the_counting(void **state)
