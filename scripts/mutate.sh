@@ -158,6 +158,13 @@ X
     id=$(printf '%s' "$file $name $text $line" | cksum | tr ' ' -)-$(cksum <"$file" | cut -d ' ' -f 1)
     result=$out/results/$id
     grep -qs '^caught' "$result" && exit 0
+    # What has survived and is explained.
+    grep -qs '^SURVIVED' "$result" && F="file $file" L="line $text" M="mutation $name" awk '
+        $0 == ENVIRON["F"] { n = 1; next }
+        n == 1 && $0 == ENVIRON["L"] { n = 2; next }
+        n == 2 && $0 == ENVIRON["M"] { found = 1 }
+        { n = 0 }
+        END { exit !found }' tests/survivors.txt && exit 0
     folder=$out/run/$3
     rm -rf "$folder"
     mkdir -p "$folder/tmp" "$folder/tests"
