@@ -26,6 +26,7 @@
 #include "tests/support_exact.h"
 #include "tests/support_generate.h"
 #include "tests/support_io.h"
+#include "tests/support_sanitized.h"
 #include "tests/support_solve.h"
 
 static const char path[] = "tests/search_course.tsv";
@@ -116,12 +117,14 @@ static void courses(void **unused)
     assert_non_null(bytes);
     FILE *out = open_memstream(&all, &length);
     assert_non_null(out);
-    unsigned n = 0, others = 0;
+    unsigned n = 0, others = 0, n_lines = 0;
     bool record = getenv("HW_RECORD") != NULL;
     char *rest;
     for (char *line = strtok_r(bytes, "\n", &rest); line && (record || others < MOST_TOLD);
          line = strtok_r(NULL, "\n", &rest)) {
         char question[QUESTIONS][MOST_LINE], answer[MOST_LINE];
+        if (SANITIZED && !record && n_lines++ % 5) /* the plain build asks them all */
+            continue;
         if (*line == '#') {
             (void)fprintf(out, "%s\n", line);
             continue;
