@@ -15,10 +15,9 @@ static void tell(const hw_model *m, const hw_answer *answer)
     const hw_watch *watch = answer->watch;
     if (!watch || !watch->request->trace)
         return;
-    double seconds = hw_wall_seconds() - watch->start_seconds;
     hw_progress progress = {
         .states = watch->states + (watch->meter ? watch->meter->states : 0),
-        .seconds = seconds > 0 ? seconds : 0, /* the clock may go back */
+        .seconds = hw_wall_seconds() - watch->start_seconds,
         .has_order = answer->has_order,
         .peak = answer->peak,
         .bound = answer->has_bound ? answer->bound : m->simple_bound,

@@ -132,13 +132,6 @@ static hw_code keep_answer(const hw_request *request, hw_answer *answer, hw_code
     return HW_OK;
 }
 
-/* A clock that goes back tells nothing; it is no negative time. */
-static double seconds_since(double start)
-{
-    double seconds = hw_wall_seconds() - start;
-    return seconds > 0 ? seconds : 0;
-}
-
 hw_code hw_solve(const hw_model *m, const hw_solver_row *row, const hw_request *request,
                  hw_answer *answer, hw_error *err)
 {
@@ -153,7 +146,7 @@ hw_code hw_solve(const hw_model *m, const hw_solver_row *row, const hw_request *
     if (!m->legal) {
         answer->status = HW_INFEASIBLE;
         code = keep_answer(request, answer, prove_settled(m, row, request, answer, err));
-        answer->seconds = seconds_since(wall);
+        answer->seconds = hw_wall_seconds() - wall;
         if (code != HW_OK)
             hw_answer_clear(answer);
         return code;
@@ -170,7 +163,7 @@ hw_code hw_solve(const hw_model *m, const hw_solver_row *row, const hw_request *
         answer->watch = NULL;
     }
     code = keep_answer(request, answer, code);
-    answer->seconds = seconds_since(wall);
+    answer->seconds = hw_wall_seconds() - wall;
     answer->cpu_seconds += hw_cpu_seconds() - cpu;
     if (code == HW_OK && answer->has_order)
         code = verify(m, row, answer, err);

@@ -231,7 +231,7 @@ struct hw_meter {
     bool over;                 /* a limit was reached, or a stop was asked for */
 };
 
-double hw_wall_seconds(void); /* monotonic clock */
+double hw_wall_seconds(void); /* monotonic clock; one that goes back stands still */
 double hw_cpu_seconds(void);  /* CPU time of this process */
 
 /* Begin to count for a request, from now on. */

@@ -108,7 +108,8 @@ static const fault_kind kinds[] = {
     {.name = "wait-interrupted",
      .error = EINTR,
      .call = {SYS_wait4, SYS_waitid, SYS_poll, SYS_ppoll, -1}},
-    {.name = "map-bad", .error = ENOMEM, .call = {SYS_mmap, SYS_brk, -1}},
+    /* Not brk(), which tells a failure by the old address, not by an error. */
+    {.name = "map-bad", .error = ENOMEM, .call = {SYS_mmap, -1}},
     {.name = "kill",
      .kills = true,
      .leaves = true,
