@@ -129,6 +129,9 @@ split_text() {
         block == "console" && /^\$ / {
             part("run")
             print > target
+            # Here each has a shell of its own; whoever types them has one for all.
+            if (/^\$ (.*[;&] *)?cd /)
+                bad("a command that leaves the folder: the next ones would run elsewhere")
             continued = /\\$/
             if (!continued)
                 part("said")
