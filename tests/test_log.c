@@ -124,7 +124,7 @@ static void any_name_is_printed(void **state)
                               "v 2 - > 2 name=" TEN_UMLAUTS TEN_UMLAUTS TEN_UMLAUTS);
     hw_model *m = lines_model(g, HW_ALLOC_FIRST, true);
     hw_log *log = log_of(m, in_turn, false);
-    char *text = printed(log, false), cut[64] = "  ";
+    char *text = printed(log, false), cut[80] = "  ";
     for (int i = 0; i < 28; i++) /* characters, not bytes */
         memcpy(cut + strlen(cut), "\xc3\xa4", 3);
     memcpy(cut + strlen(cut), "     10 ", 9);
