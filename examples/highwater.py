@@ -16,6 +16,7 @@ find it.
 import ctypes
 import ctypes.util
 import json
+import operator
 import os
 import sys
 from collections import namedtuple
@@ -73,6 +74,17 @@ def _call(function, *arguments):
         _library.hw_error_free(error)
 
 
+def _whole(what, value, bits):
+    """A whole number of any type that has them (those of numpy too), below 2^bits."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 2 ** bits:
+        raise Error(f"{what} is {value!r}: give a whole number from 0 to 2^{bits}-1")
+    return number
+
+
 class Graph:
     """Nodes that make one tensor each, added before those that read it.
 
@@ -103,6 +115,8 @@ class Graph:
             read = [self._number[other] for other in inputs]
         except KeyError as missing:
             raise Error(f"node {name!r} reads {missing}, which is not there: add it first") from None
+        size = _whole(f"the size of node {name!r}", size, 63)
+        workspace = _whole(f"the workspace of node {name!r}", workspace, 63)
         number = self._number[name] = len(self._names)
         self._names.append(name)
         self._read.update(read)
@@ -126,9 +140,7 @@ class Graph:
 
     def solve(self, solver="exact", seconds=0, states=0, seed=0, free_first=False):
         """Run a solver ("greedy", "beam:width=32", ...); 0: no limit."""
-        for name, value in [("states", states), ("seed", seed)]:
-            if not 0 <= value < 2 ** 64:
-                raise Error(f"{name} is {value}: give a number from 0 to 2^64-1")
+        states, seed = _whole("states", states, 64), _whole("seed", seed, 64)
         if not seconds >= 0:
             raise Error(f"seconds is {seconds}: give 0 or more")
         graph, run = self._parsed(), ctypes.c_void_p()

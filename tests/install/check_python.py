@@ -79,5 +79,20 @@ class Refusals(unittest.TestCase):
             {"format": "highwater-graph", "version": 1, "nodes": [],
              "tensors": [{"id": 0, "size": -1, "kind": "output"}]}).solve)
 
+    def test_sizes_are_whole_bytes(self):
+        graph = branches(1)
+        for size in -1, 1.5, "8", None, 2 ** 63:
+            self.refused("size of node 'late'", graph.add, "late", size)
+            self.refused("workspace of node 'late'", graph.add, "late", 1, [], size)
+        self.refused("seed is 2.5", lambda: graph.solve(seed=2.5))
+        self.refused("states is -1", lambda: graph.solve(states=-1))
+
+        class Whole:
+            def __index__(self):
+                return 2 ** 62
+
+        graph.add("late", Whole())  # what was refused is not there
+        self.assertEqual(graph.solve().status, "optimal")
+
 
 unittest.main()
