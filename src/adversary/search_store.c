@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "adversary/search_internal.h"
@@ -247,14 +246,11 @@ static hw_code open_lines(hw_store *store, hw_error *err)
 static hw_code open_folder(hw_store *store, const hw_search *s, const char *command, bool resume,
                            hw_error *err)
 {
-    struct stat status;
     char *text = NULL;
-    if (mkdir(store->folder, 0777) != 0 && errno != EEXIST)
-        return fail_errno(err, store->folder, "cannot make the folder");
-    if (stat(store->folder, &status) != 0 || !S_ISDIR(status.st_mode))
-        return hw_fail(err, HW_IO, "%s: is no folder: -o names one for the results", store->folder);
     bool made = false;
-    hw_code code = run_text(s, command, &text, err);
+    hw_code code = hw_folder_make(store->folder, err);
+    if (code == HW_OK)
+        code = run_text(s, command, &text, err);
     if (code == HW_OK && access(store->run, F_OK) != 0) {
         code = check_empty(store->folder, err);
         if (code == HW_OK)

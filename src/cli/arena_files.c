@@ -26,7 +26,7 @@ hw_code hw_arena_files_read(const hw_cli *c, hw_arena_files *files, hw_error *er
     hw_code code = HW_OK;
     for (int i = 0; i < N; i++) {
         if (code == HW_OK && !file[i].is_read)
-            code = hw_cli_not_input(c, file[i].option, file[i].path, err);
+            code = hw_cli_check_output(c, file[i].option, file[i].path, err);
         for (int k = 0; k < i && code == HW_OK; k++)
             code =
                 hw_cli_two_files(file[k].option, file[k].path, file[i].option, file[i].path, err);

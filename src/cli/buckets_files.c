@@ -1,12 +1,11 @@
 /* Regret and buckets as JSON, CSV and order files.  See buckets_report.h. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/buckets_report.h"
 #include "core/text_stream.h"
+#include "io/folder.h"
 
 /* ---- JSON. ---- */
 
@@ -260,9 +259,7 @@ static hw_code write_order(const hw_buckets_report *b, const char *folder, size_
 
 hw_code hw_buckets_orders(const hw_buckets_report *b, const char *folder, hw_error *err)
 {
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return hw_fail(err, HW_IO, "%s: cannot make the folder: %s", folder, strerror(errno));
-    hw_code code = HW_OK;
+    hw_code code = hw_folder_make(folder, err);
     for (size_t i = 0; i < b->regret->n_sizes && code == HW_OK; i++)
         code = write_order(b, folder, i, err);
     return code;

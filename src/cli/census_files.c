@@ -1,23 +1,24 @@
 /* Plot and graphs of a census.  See census_files.h. */
 #include "cli/census_files.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/shared.h"
 #include "io/gnuplot.h"
+#include "io/folder.h"
 
 hw_code hw_cli_census_check(const hw_cli *c, hw_error *err)
 {
     const char *plot = hw_cli_value(c, "plot"), *lines = hw_cli_value(c, "lines");
     hw_code code = plot ? hw_gnuplot_check_ending(plot, err) : HW_OK;
     if (code == HW_OK)
-        code = hw_cli_not_input(c, "--plot", plot, err);
+        code = hw_cli_check_output(c, "--plot", plot, err);
     if (code == HW_OK)
-        code = hw_cli_not_input(c, "-o", c->output_path, err);
+        code = hw_cli_check_output(c, "-o", c->output_path, err);
+    if (code == HW_OK)
+        code = hw_folder_check(hw_cli_value(c, "graphs"), err);
     if (code == HW_OK)
         code = hw_cli_two_files("--plot", plot, "-o", c->output_path, err);
     if (code == HW_OK)
@@ -84,8 +85,9 @@ hw_code hw_cli_census_graphs(const hw_cli *c, const hw_census_report *r, const c
                              hw_error *err)
 {
     size_t written = 0;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return hw_fail(err, HW_IO, "%s: cannot make the folder: %s", folder, strerror(errno));
+    hw_code made = hw_folder_make(folder, err);
+    if (made != HW_OK)
+        return made;
     for (uint32_t n = 1; n <= HW_DAGS_MOST; n++) {
         const hw_census *census = r->at[n];
         for (size_t s = 0; census && s < census->plan.n_solvers; s++)

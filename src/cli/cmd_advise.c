@@ -80,7 +80,7 @@ static hw_code check_files(const hw_cli *c, const advise_job *job, hw_error *err
     for (int i = 0; i < N; i++) {
         bool to_stdout = file[i].path && strcmp(file[i].path, "-") == 0;
         if (code == HW_OK && file[i].path && !to_stdout)
-            code = hw_cli_not_input(c, file[i].option, file[i].path, err);
+            code = hw_cli_check_output(c, file[i].option, file[i].path, err);
         for (int k = 0; k < i && code == HW_OK; k++) {
             code =
                 hw_cli_two_files(file[k].option, file[k].path, file[i].option, file[i].path, err);

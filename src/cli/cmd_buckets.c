@@ -7,6 +7,7 @@
 #include "buckets/heat.h"
 #include "cli/buckets_report.h"
 #include "io/gnuplot.h"
+#include "io/folder.h"
 
 static const hw_option options[] = {
     {"buckets", "K", "3", "At most K orders, each for a range of sizes."},
@@ -83,13 +84,13 @@ static hw_code check_files(const hw_cli *c, hw_error *err)
     const char *path[] = {hw_cli_value(c, "matrix"), hw_cli_value(c, "draw"), c->output_path};
     hw_code code = path[1] ? hw_gnuplot_check_ending(path[1], err) : HW_OK;
     for (size_t i = 0; i < 3 && code == HW_OK; i++) {
-        code = hw_cli_not_input(c, name[i], path[i], err);
+        code = hw_cli_check_output(c, name[i], path[i], err);
         if (code == HW_OK)
             code = hw_cli_two_files("--scale", hw_cli_value(c, "scale"), name[i], path[i], err);
         for (size_t k = 0; k < i && code == HW_OK; k++)
             code = hw_cli_two_files(name[k], path[k], name[i], path[i], err);
     }
-    return code;
+    return code == HW_OK ? hw_folder_check(hw_cli_value(c, "orders"), err) : code;
 }
 
 static hw_code read_job(const hw_cli *c, buckets_job *job, hw_error *err)

@@ -115,7 +115,7 @@ static hw_code run(hw_cli *c, hw_error *err)
     if (code == HW_OK && strcmp(c->args[0], "-") == 0 && strcmp(c->args[1], "-") == 0)
         code = hw_fail(err, HW_USAGE, "standard input cannot be both graph and order");
     if (code == HW_OK)
-        code = hw_cli_not_input(c, "-o", c->output_path, err);
+        code = hw_cli_check_output(c, "-o", c->output_path, err);
     if (code == HW_OK)
         code = hw_cli_one_graph(c, c->args[0], &g, err);
     if (code == HW_OK)

@@ -1,5 +1,4 @@
 /* highwater claims: the seed article, put to the test line by line. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +7,7 @@
 #include "claims/claims.h"
 #include "cli/shared.h"
 #include "core/memory.h"
+#include "io/folder.h"
 
 static const hw_option options[] = {
     {"format", "NAME", "text", "text, json, markdown, latex (a longtable) or macros (LaTeX)."},
@@ -57,9 +57,7 @@ static hw_code read_rows(const hw_cli *c, ask *a, hw_error *err)
 
 static hw_code make_folder(const char *folder, hw_error *err)
 {
-    if (folder && mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return hw_fail(err, HW_IO, "%s: cannot make the folder: %s", folder, strerror(errno));
-    return HW_OK;
+    return folder ? hw_folder_make(folder, err) : HW_OK;
 }
 
 static char *join_path(const char *folder, const char *name)

@@ -105,7 +105,7 @@ static hw_code check_files(const hw_cli *c, const explain_job *job, hw_error *er
     hw_code code = HW_OK;
     for (int i = 0; i < N; i++) {
         if (code == HW_OK)
-            code = hw_cli_not_input(c, file[i].option, file[i].path, err);
+            code = hw_cli_check_output(c, file[i].option, file[i].path, err);
         for (int k = 0; k < i && code == HW_OK; k++)
             code =
                 hw_cli_two_files(file[k].option, file[k].path, file[i].option, file[i].path, err);

@@ -131,9 +131,9 @@ static hw_code run(hw_cli *c, hw_error *err)
 {
     importing job = {.c = c, .format = HW_FORMAT_JSON};
     const char *format = hw_cli_value(c, "format"), *report = hw_cli_value(c, "report");
-    hw_code code = hw_cli_not_input(c, "-o", c->output_path, err);
+    hw_code code = hw_cli_check_output(c, "-o", c->output_path, err);
     if (code == HW_OK)
-        code = hw_cli_not_input(c, "--report", report, err);
+        code = hw_cli_check_output(c, "--report", report, err);
     if (code == HW_OK)
         code = hw_cli_two_files("-o", c->output_path, "--report", report, err);
     if (code == HW_OK && is_stdout(c->output_path) && report && is_stdout(report))

@@ -187,7 +187,7 @@ static hw_code run(hw_cli *c, hw_error *err)
     uint64_t most_down_sets = 1000000;
     hw_code code = hw_cli_u64(c, "down-sets", 1, UINT64_C(1) << 32, &most_down_sets, err);
     if (code == HW_OK)
-        code = hw_cli_not_input(c, "-o", c->output_path, err);
+        code = hw_cli_check_output(c, "-o", c->output_path, err);
     if (code == HW_OK)
         code = hw_cli_each_graph(c, c->args, c->n_args, show, &most_down_sets, err);
     return code;

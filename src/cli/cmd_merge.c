@@ -98,7 +98,7 @@ static hw_code check_names(const hw_cli *c, hw_error *err)
     const char *path[] = {c->output_path, hw_cli_value(c, "digest"), hw_cli_value(c, "sqlite")};
     hw_code code = HW_OK;
     for (size_t i = 0; code == HW_OK && i < 3; i++) {
-        code = hw_cli_not_input(c, name[i], path[i], err);
+        code = hw_cli_check_output(c, name[i], path[i], err);
         for (size_t k = 0; code == HW_OK && k < i; k++)
             code = hw_cli_two_files(name[k], path[k], name[i], path[i], err);
     }

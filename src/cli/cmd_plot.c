@@ -186,7 +186,7 @@ static hw_code run(hw_cli *c, hw_error *err)
     if (code == HW_OK)
         code = hw_cli_choice(c, "size", &size, err);
     if (code == HW_OK)
-        code = hw_cli_not_input(c, "-o", c->output_path, err);
+        code = hw_cli_check_output(c, "-o", c->output_path, err);
     if (code == HW_OK)
         code = check(c, kind, err);
     if (code == HW_OK)

@@ -150,10 +150,10 @@ static hw_code read_files(const hw_cli *c, replay_job *job, hw_error *err)
     if (code == HW_OK && job->draw)
         code = hw_gnuplot_check_ending(job->draw, err);
     if (code == HW_OK)
-        code = hw_cli_not_input(c, "--csv", job->csv, err);
+        code = hw_cli_check_output(c, "--csv", job->csv, err);
     if (code == HW_OK)
-        code = hw_cli_not_input(c, "--draw", job->draw, err);
-    return code == HW_OK ? hw_cli_not_input(c, "-o", c->output_path, err) : code;
+        code = hw_cli_check_output(c, "--draw", job->draw, err);
+    return code == HW_OK ? hw_cli_check_output(c, "-o", c->output_path, err) : code;
 }
 
 static hw_code read_job(const hw_cli *c, replay_job *job, hw_error *err)

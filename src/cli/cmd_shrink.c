@@ -93,7 +93,7 @@ static hw_code read_output(const hw_cli *c, shrink_job *job, hw_error *err)
                        "FILE");
     if (c->json && strcmp(c->output_path, "-") == 0)
         return hw_fail(err, HW_USAGE, "--json and -o - both take standard output: give -o FILE");
-    hw_code code = hw_cli_not_input(c, "-o", c->output_path, err);
+    hw_code code = hw_cli_check_output(c, "-o", c->output_path, err);
     if (code == HW_OK && format)
         code = hw_format_parse(format, &job->format, err);
     else if (code == HW_OK && c->output_path)

@@ -83,9 +83,9 @@ static hw_code run(hw_cli *c, hw_error *err)
     if (code == HW_OK)
         code = hw_cli_two_files("--plot", hw_cli_value(c, "plot"), "-o", c->output_path, err);
     if (code == HW_OK)
-        code = hw_cli_not_input(c, "-o", c->output_path, err);
+        code = hw_cli_check_output(c, "-o", c->output_path, err);
     if (code == HW_OK)
-        code = hw_cli_not_input(c, "--plot", hw_cli_value(c, "plot"), err);
+        code = hw_cli_check_output(c, "--plot", hw_cli_value(c, "plot"), err);
     if (code == HW_OK)
         code = hw_cli_one_graph(c, c->args[0], &g, err);
     if (code == HW_OK)

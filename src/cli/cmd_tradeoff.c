@@ -71,9 +71,9 @@ static hw_code read_job(const hw_cli *c, tradeoff_job *job, hw_error *err)
     if (code == HW_OK)
         code = hw_cli_two_files("--plot", hw_cli_value(c, "plot"), "-o", c->output_path, err);
     if (code == HW_OK)
-        code = hw_cli_not_input(c, "-o", c->output_path, err);
+        code = hw_cli_check_output(c, "-o", c->output_path, err);
     if (code == HW_OK)
-        code = hw_cli_not_input(c, "--plot", hw_cli_value(c, "plot"), err);
+        code = hw_cli_check_output(c, "--plot", hw_cli_value(c, "plot"), err);
     return code;
 }
 

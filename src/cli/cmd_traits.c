@@ -7,6 +7,7 @@
 #include "cli/shared.h"
 #include "cli/traits_write.h"
 #include "io/gnuplot.h"
+#include "io/folder.h"
 
 static const hw_option options[] = {
     {"solver", "NAME[:K=V,...]", "greedy", "Whose bad cases."},
@@ -93,10 +94,10 @@ static hw_code read_files(const hw_cli *c, hw_error *err)
     if (code == HW_OK)
         code = hw_cli_two_files("--plot", hw_cli_value(c, "plot"), "-o", c->output_path, err);
     if (code == HW_OK)
-        code = hw_cli_not_input(c, "-o", c->output_path, err);
+        code = hw_cli_check_output(c, "-o", c->output_path, err);
     if (code == HW_OK)
-        code = hw_cli_not_input(c, "--plot", hw_cli_value(c, "plot"), err);
-    return code;
+        code = hw_cli_check_output(c, "--plot", hw_cli_value(c, "plot"), err);
+    return code == HW_OK ? hw_folder_check(hw_cli_value(c, "examples"), err) : code;
 }
 
 static hw_code read_job(const hw_cli *c, traits_job *job, hw_error *err)

@@ -223,7 +223,7 @@ static hw_code run_steps(job *j, hw_error *err)
         return hw_fail(err, HW_USAGE, "--expand goes with --unfuse");
     hw_code code = read_steps(j, err);
     if (code == HW_OK)
-        code = hw_cli_not_input(c, "--record", j->record, err);
+        code = hw_cli_check_output(c, "--record", j->record, err);
     if (code == HW_OK)
         code = hw_cli_two_files("--record", j->record, "-o", c->output_path, err);
     if (code == HW_OK && j->each)

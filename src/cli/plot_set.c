@@ -1,13 +1,12 @@
 /* All plots of results at once.  See plot_set.h. */
 #include "cli/plot_set.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/shared.h"
 #include "core/json_out.h"
 #include "io/gnuplot.h"
+#include "io/folder.h"
 
 /* What the set holds: kinds, one of them twice. */
 static const struct entry {
@@ -84,9 +83,9 @@ hw_code hw_cli_plot_set(const hw_cli *c, const hw_plot_data *data, const hw_plot
     char path[4096];
     hw_output out;
     size_t drawn = 0;
-    if (mkdir(c->output_path, 0777) != 0 && errno != EEXIST)
-        return hw_fail(err, HW_IO, "%s: cannot make the folder: %s", c->output_path,
-                       strerror(errno));
+    hw_code made = hw_folder_make(c->output_path, err);
+    if (made != HW_OK)
+        return made;
     int length = snprintf(path, sizeof path, "%s/plots.json", c->output_path);
     if (length < 0 || (size_t)length >= sizeof path)
         return hw_fail(err, HW_USAGE, "-o %s: the name is too long", c->output_path);

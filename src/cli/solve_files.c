@@ -42,7 +42,7 @@ hw_code hw_solve_files_check(const hw_cli *c, const char *order_path, const char
     enum { N_FILES = sizeof file / sizeof file[0] };
     hw_code code = HW_OK;
     for (size_t i = 0; i < N_FILES && code == HW_OK; i++)
-        code = hw_cli_not_input(c, file[i].option, file[i].path, err);
+        code = hw_cli_check_output(c, file[i].option, file[i].path, err);
     for (size_t i = 0; i < N_FILES; i++)
         for (size_t k = i + 1; k < N_FILES && code == HW_OK; k++)
             code =

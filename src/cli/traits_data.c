@@ -1,13 +1,12 @@
 /* Reports of `highwater traits` for programs, and its counter-examples.  See traits_write.h. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/shared.h"
 #include "cli/traits_write.h"
 #include "core/memory.h"
+#include "io/folder.h"
 
 /* ---- JSON. ---- */
 
@@ -256,9 +255,7 @@ static hw_code write_example(const traits_set *s, size_t at, const char *folder,
 
 hw_code traits_write_examples(const traits_page *p, const char *folder, hw_error *err)
 {
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return hw_fail(err, HW_IO, "%s: cannot make the folder: %s", folder, strerror(errno));
-    hw_code code = HW_OK;
+    hw_code code = hw_folder_make(folder, err);
     for (size_t i = 0; i < p->n_sets; i++)
         for (size_t k = 0; k < HW_N_READINGS && code == HW_OK; k++) {
             const traits_set *s = p->sets[i];

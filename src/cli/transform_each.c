@@ -89,7 +89,7 @@ hw_code hw_transform_write_each(const hw_cli *c, const hw_graph *g, const char *
         return hw_fail_memory(err, "a file name");
     (void)snprintf(path, size, "%.*s%" PRIu64 "%s", (int)(hole - pattern), pattern, label,
                    hole + 2);
-    hw_code code = hw_cli_not_input(c, "--each", path, err);
+    hw_code code = hw_cli_check_output(c, "--each", path, err);
     if (code == HW_OK)
         code = hw_cli_open(path, &file, err);
     if (code == HW_OK) {

@@ -18,6 +18,7 @@
 #include "io/io.h"
 #include "solve/foreign.h"
 #include "solvers/exact_reach.h"
+#include "io/folder.h"
 
 void hw_entry_free(hw_entry *e)
 {
@@ -211,13 +212,6 @@ hw_code hw_entry_describe(const hw_entry *e, FILE *out, hw_error *err)
 
 /* ---- Into the corpus. ---- */
 
-static hw_code make_folder(const char *path, hw_error *err)
-{
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
-        return HW_OK;
-    return hw_fail(err, HW_IO, "%s: cannot make the folder: %s", path, strerror(errno));
-}
-
 static hw_code write_graph(const hw_entry *e, FILE *out, hw_error *err)
 {
     return hw_graph_write(e->graph, HW_FORMAT_JSON, out, err);
@@ -334,7 +328,7 @@ static hw_code ratio_there(const hw_entry *e, const char *corpus, hw_ratio *rati
  * released by close(). */
 static hw_code lock_corpus(const char *corpus, int *lock, hw_error *err)
 {
-    hw_code code = make_folder(corpus, err);
+    hw_code code = hw_folder_make(corpus, err);
     if (code != HW_OK)
         return code;
     *lock = open(corpus, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -350,7 +344,8 @@ static hw_code write_entry(const hw_entry *e, const char *corpus, hw_error *err)
     char *folder = hw_entry_path(corpus, e->name, "");
     char *last = hw_entry_path(corpus, e->name, "entry.json");
     struct stat status;
-    hw_code code = folder && last ? make_folder(folder, err) : hw_fail_memory(err, "a file name");
+    hw_code code =
+        folder && last ? hw_folder_make(folder, err) : hw_fail_memory(err, "a file name");
     if (code == HW_OK && (lstat(folder, &status) != 0 || !S_ISDIR(status.st_mode)))
         code = hw_fail(err, HW_IO, "%s: is no folder of the corpus: remove it", folder);
     if (code == HW_OK) {

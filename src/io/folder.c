@@ -1,9 +1,15 @@
-/* Entries of folders.  See folder.h. */
+/* Folders and their entries.  See folder.h. */
 #include "io/folder.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/memory.h"
 
 hw_code hw_folder_next(DIR *folder, const char *name, const struct dirent **entry, hw_error *err)
 {
@@ -12,4 +18,62 @@ hw_code hw_folder_next(DIR *folder, const char *name, const struct dirent **entr
     if (*entry || errno == 0)
         return HW_OK;
     return hw_fail(err, HW_IO, "%s: cannot read the folder: %s", name, strerror(errno));
+}
+
+static hw_code check_above(const char *path, const char *folder, hw_error *err)
+{
+    struct stat about;
+    if (stat(folder, &about) != 0 && errno == ENOENT)
+        return hw_fail(err, HW_IO, "%s: cannot write: there is no folder '%s': make it first", path,
+                       folder);
+    if (stat(folder, &about) != 0)
+        return hw_fail(err, HW_IO, "%s: cannot write: %s", path, strerror(errno));
+    if (!S_ISDIR(about.st_mode))
+        return hw_fail(err, HW_IO, "%s: cannot write: '%s' is no folder: name another", path,
+                       folder);
+    if (access(folder, W_OK | X_OK) != 0)
+        return hw_fail(err, HW_IO, "%s: cannot write in the folder '%s': %s", path, folder,
+                       strerror(errno));
+    return HW_OK;
+}
+
+hw_code hw_folder_above(const char *path, hw_error *err)
+{
+    size_t n = strlen(path);
+    char *folder = HW_NEW(char, n + 2); /* room for "." */
+    if (!folder)
+        return hw_fail_memory(err, "a file name");
+    memcpy(folder, path, n);
+    while (n > 1 && folder[n - 1] == '/')
+        n--;
+    while (n > 0 && folder[n - 1] != '/')
+        n--;
+    while (n > 1 && folder[n - 1] == '/')
+        n--;
+    if (n == 0)
+        folder[n++] = '.';
+    folder[n] = '\0';
+    hw_code code = check_above(path, folder, err);
+    free(folder);
+    return code;
+}
+
+hw_code hw_folder_check(const char *path, hw_error *err)
+{
+    struct stat about;
+    if (!path)
+        return HW_OK;
+    if (stat(path, &about) != 0)
+        return hw_folder_above(path, err);
+    if (!S_ISDIR(about.st_mode))
+        return hw_fail(err, HW_IO, "%s: is no folder: name one, or a new one", path);
+    return HW_OK;
+}
+
+hw_code hw_folder_make(const char *path, hw_error *err)
+{
+    hw_code code = hw_folder_check(path, err);
+    if (code == HW_OK && mkdir(path, 0777) != 0 && errno != EEXIST)
+        code = hw_fail(err, HW_IO, "%s: cannot make the folder: %s", path, strerror(errno));
+    return code;
 }

@@ -1,4 +1,4 @@
-/* The entries of a folder, one by one. */
+/* Folders: that they are there, and their entries one by one. */
 #ifndef HW_IO_FOLDER_H
 #define HW_IO_FOLDER_H
 
@@ -11,5 +11,14 @@
  * end.  HW_IO: the folder cannot be read to its end.
  */
 hw_code hw_folder_next(DIR *folder, const char *name, const struct dirent **entry, hw_error *err);
+
+/* Is the folder of which `path` is or would be an entry there, and may one write in it?  HW_IO. */
+hw_code hw_folder_above(const char *path, hw_error *err);
+
+/* Is `path` (NULL: nothing is asked) a folder, or can one be made there?  HW_IO: neither. */
+hw_code hw_folder_check(const char *path, hw_error *err);
+
+/* Make a folder where there is none.  HW_IO: there is none then, either. */
+hw_code hw_folder_make(const char *path, hw_error *err);
 
 #endif

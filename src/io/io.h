@@ -106,6 +106,13 @@ typedef struct hw_output {
 } hw_output;
 
 /*
+ * What can be known before there is anything to write: that the path (NULL or
+ * "-": standard output) names no folder, and a file in one that is there.
+ * HW_IO: it does not, and hw_output_open() would fail.
+ */
+hw_code hw_output_check(const char *path, hw_error *err);
+
+/*
  * Open a temporary file beside `path` for writing; path "-" or NULL is
  * standard output.  HW_IO, HW_NO_MEMORY.
  */

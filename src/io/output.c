@@ -14,6 +14,7 @@
 
 #include "core/memory.h"
 #include "io/io.h"
+#include "io/folder.h"
 
 enum { MOST_TRIES = 100 };
 
@@ -80,6 +81,20 @@ static hw_code open_file(const char *path, bool exists, const struct stat *old, 
     return code;
 }
 
+hw_code hw_output_check(const char *path, hw_error *err)
+{
+    struct stat old;
+    if (!path || strcmp(path, "-") == 0)
+        return HW_OK;
+    if (!*path)
+        return hw_fail(err, HW_IO, "'': cannot write a file without a name: name one, or -");
+    if (stat(path, &old) != 0)
+        return hw_folder_above(path, err);
+    if (S_ISDIR(old.st_mode))
+        return hw_fail(err, HW_IO, "%s: is a folder: name a file in it", path);
+    return HW_OK;
+}
+
 hw_code hw_output_open(const char *path, hw_output *o, hw_error *err)
 {
     struct stat old;
@@ -88,8 +103,9 @@ hw_code hw_output_open(const char *path, hw_output *o, hw_error *err)
         o->stream = stdout;
         return HW_OK;
     }
-    if (!*path)
-        return hw_fail(err, HW_IO, "'': cannot write a file without a name: name one, or -");
+    hw_code code = hw_output_check(path, err);
+    if (code != HW_OK)
+        return code;
     /* Through a link, it is the file behind it that is replaced. */
     return open_file(path, stat(path, &old) == 0, &old, o, err);
 }
