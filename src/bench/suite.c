@@ -361,6 +361,11 @@ static hw_code read_line(hw_suite_reader *r, char *line, hw_error *err)
         line[n - 1] = '\0';
         return begin_section(r, trim(line + 1), err);
     }
+    if (*line == '{' || *line == '<')
+        return hw_suite_fail(r, HW_BAD_INPUT, err,
+                             "begins with '%c', as graphs and results do, and no line of a suite "
+                             "does: is this the right file?",
+                             *line);
     char *equals = separator(line);
     if (!equals)
         return hw_suite_fail(r, HW_BAD_INPUT, err,

@@ -475,8 +475,12 @@ hw_code hw_graphml_read(hw_reader *r, hw_graph **out, hw_error *err)
         if (failure == IGRAPH_ENOMEM) {
             code = hw_fail_memory(err, "a GraphML file");
         } else if (failure != IGRAPH_SUCCESS) {
-            code = hw_fail(err, HW_BAD_INPUT, "%s: not GraphML: %s: mend the XML", in->name,
-                           hw_igraph_complaint());
+            /* igraph's words for a file of fewer graphs than the first. */
+            bool none = strstr(hw_igraph_complaint(), "index was too large") != NULL;
+            code = none ? hw_fail(err, HW_BAD_INPUT,
+                                  "%s: XML without a <graph>: is this the right file?", in->name)
+                        : hw_fail(err, HW_BAD_INPUT, "%s: not GraphML: %s: mend the XML", in->name,
+                                  hw_igraph_complaint());
         } else {
             code = read_graph(&c, out);
             igraph_destroy(&c.graph);
