@@ -86,6 +86,7 @@ static void descend(piece *x, uint32_t threads, bool is_long, descent *d)
     }
     assert_true(d->orders < 64);
     assert_true(threads < 2 || !is_long || s.pair || d->orders == 0);
+    assert_true(threads > 1 || !s.pair); /* one thread is one thread */
     d->states = meter.states;
     exact_search_free(&s);
 }

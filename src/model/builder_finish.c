@@ -364,12 +364,7 @@ static hw_code move_arrays(hw_builder *b, hw_error *err)
 {
     hw_graph *g = b->g;
     if (b->pair_offset.count) {
-        while (b->pair_offset.count <= g->n_nodes) {
-            if (!hw_grow((void **)&b->pair_offset.item, &b->pair_offset.capacity,
-                         b->pair_offset.count + 1, sizeof *b->pair_offset.item))
-                return hw_fail_memory(err, "in-place pairs");
-            b->pair_offset.item[b->pair_offset.count++] = (uint32_t)b->n_pairs;
-        }
+        /* From the first pair on each node brought its offset, and the last one the end. */
         g->inplace_offset = b->pair_offset.item;
         g->inplace_pair = b->pair;
     }
