@@ -69,7 +69,7 @@ typedef struct graph {
     char hash[65];
 } graph;
 
-/* ---- check_graph.c ---- */
+/* ---- check_read.c ---- */
 
 /* Print "s REJECTED: ..." (status 1) or a complaint (other status) and exit. */
 _Noreturn void check_die(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -81,10 +81,13 @@ uint64_t check_number(char **at, int status); /* fault: die with the status */
 
 /* Read a JSON or line file. */
 graph *check_graph_read(const char *path);
-/* Find storages and edges; number the nodes topologically. */
-void check_graph_derive(graph *g, bool pin_inputs);
 /* The nodes of an order file, g->n of them; once derived. */
 uint32_t *check_order_read(const graph *g, const char *path);
+
+/* ---- check_graph.c ---- */
+
+/* Find storages and edges; number the nodes topologically. */
+void check_graph_derive(graph *g, bool pin_inputs);
 
 /*
  * ---- check_walk.c ----

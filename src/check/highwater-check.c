@@ -1,12 +1,12 @@
 /*
  * highwater-check GRAPH ORDER PROOF: is the optimum of an order proven?
  *
- * What has to be trusted.  This program: check_graph.c reads the graph,
- * check_walk.c knows live, usage and the minimum cut, check_search.c lists of
- * dead prefixes, check_bound.c bounds and windows; jansson and SHA-256; none of
- * the code that found order or proof.  And facts about live(S), the bytes alive
- * after exactly the nodes of the prefix S have run, which is submodular: what a
- * node v frees only grows with S.
+ * What has to be trusted.  This program: check_read.c reads the graph,
+ * check_graph.c lays its storages, check_walk.c knows live, usage and the minimum
+ * cut, check_search.c lists of dead prefixes, check_bound.c bounds and windows;
+ * jansson and SHA-256; none of the code that found order or proof.  And facts
+ * about live(S), the bytes alive after exactly the nodes of the prefix S have
+ * run, which is submodular: what a node v frees only grows with S.
  *
  * (1) Let B = N - 1.  A prefix is dead when no order that begins with it
  * (backwards: ends after it) keeps every step within B.  A proof lists dead
