@@ -1,5 +1,6 @@
 /* Appending lines.  See sink.h. */
 #include "bench/sink.h"
+#include "io/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -34,8 +35,11 @@ static hw_code open_path(hw_sink *sink, hw_error *err)
     sink->file = open(sink->name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (sink->file < 0 && (errno == EACCES || errno == EPERM)) /* a device or pipe to write to */
         sink->file = open(sink->name, O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (sink->file < 0)
-        return hw_sink_failed(sink, errno, err);
+    if (sink->file < 0) {
+        int cause = errno;
+        hw_code code = cause == ENOENT ? hw_folder_above(sink->name, err) : HW_OK;
+        return code == HW_OK ? hw_sink_failed(sink, cause, err) : code;
+    }
     sink->owned = true;
     if (fstat(sink->file, &status) != 0)
         return hw_sink_failed(sink, errno, err);

@@ -18,6 +18,8 @@ hw_code hw_cli_census_check(const hw_cli *c, hw_error *err)
     if (code == HW_OK)
         code = hw_cli_check_output(c, "-o", c->output_path, err);
     if (code == HW_OK)
+        code = hw_cli_check_output(c, "--lines", lines, err);
+    if (code == HW_OK)
         code = hw_folder_check(hw_cli_value(c, "graphs"), err);
     if (code == HW_OK)
         code = hw_cli_two_files("--plot", plot, "-o", c->output_path, err);
