@@ -155,9 +155,10 @@ static hw_code unknown_option(const hw_cli *c, const char *name, hw_error *err)
         (void)snprintf(after, sizeof after, " ('%.60s' is no %s)", c->args[0], command->arguments);
     else if (command->parameters && !rows)
         (void)snprintf(after, sizeof after, " (options of a family come after its name)");
-    return hw_fail(err, HW_USAGE, "%s has no option --%s%s%s%s%s `highwater %s --help` shows all",
+    return hw_fail(err, HW_USAGE,
+                   "%s has no option --%s%s%s%s%s `highwater %s%s%.60s --help` shows all",
                    command->name, name, after, near ? "; did you mean --" : "", near ? near : "",
-                   near ? "?" : ":", command->name);
+                   near ? "?" : ":", command->name, rows ? " " : "", rows ? c->args[0] : "");
 }
 
 static hw_code read_long(scan *s, hw_error *err)
