@@ -160,7 +160,7 @@ hw_code hw_entry_start(hw_entry *e, hw_graph *graph, const char *solver, const c
     e->found = hw_copy(found, strlen(found) + 1, 1);
     if (!e->solver || !e->found)
         return hw_fail_memory(err, "an entry of the corpus");
-    return hw_goal_parse(solver, NULL, false, &e->goal, err);
+    return hw_goal_parse(e->solver, NULL, false, &e->goal, err); /* which points into it */
 }
 
 hw_code hw_entry_make(hw_graph *graph, const char *solver, hw_accounting accounting,
