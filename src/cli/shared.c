@@ -283,5 +283,8 @@ hw_code hw_cli_check_output(const hw_cli *c, const char *option, const char *pat
             return hw_fail(err, HW_USAGE,
                            "%s would write over '%s', which is read: give it a file of its own",
                            option, c->args[i]);
-    return hw_output_check(path, err);
+    /* What -o names is opened before the work as well, and may be a folder (plot --kind all). */
+    struct stat about;
+    bool folder = path && strcmp(option, "-o") == 0 && stat(path, &about) == 0;
+    return folder && S_ISDIR(about.st_mode) ? HW_OK : hw_output_check(path, err);
 }
