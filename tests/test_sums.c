@@ -217,7 +217,9 @@ static bool whole(const char **at, wide *value)
     bool plain = true;
     for (*value = 0; isdigit((unsigned char)*c); c++)
         *value = *value * 10 + (unsigned)(*c - '0');
-    if (*c == '.' && isdigit((unsigned char)c[1])) {
+    bool fraction = *c == '.' && isdigit((unsigned char)c[1]);
+    bool exponent = *c == 'e' && (c[1] == '-' || c[1] == '+'); /* 9e-05, of a time */
+    if (fraction || exponent) {
         plain = false;
         for (c++;
              isdigit((unsigned char)*c) || *c == 'e' || ((*c == '-' || *c == '+') && c[-1] == 'e');
