@@ -37,6 +37,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,6 +81,19 @@ static const char *setting(const char *name, const char *otherwise)
 {
     const char *value = getenv(name);
     return value && *value ? value : otherwise;
+}
+
+/* The number of a setting, at least `least`; ends the process where it is none. */
+static long number(const char *name, const char *otherwise, long least)
+{
+    const char *text = setting(name, otherwise);
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (end != text && !*end && errno == 0 && value >= least && value <= INT_MAX)
+        return value;
+    (void)fprintf(stderr, "%s: '%s' is no number from %ld on\n", name, text, least);
+    _exit(99);
 }
 
 /* ---- One run. ---- */
@@ -300,7 +314,7 @@ static int normal_runs(server *s, fault_outcome *first)
     if (second.live > first->live)
         first->live = second.live;
     clear(&second);
-    int wanted = atoi(setting("FAULT_NORMAL", "0"));
+    int wanted = (int)number("FAULT_NORMAL", "0", 0);
     if (!differs && WEXITSTATUS(first->status) == wanted)
         return 0;
     if (!differs) {
@@ -317,16 +331,16 @@ static int serve(server *s)
     fault_outcome reference;
     long runs = 0, bad = 0, normal = 0;
     const char *shown = getenv("FAULT_SHOW");
-    long step = atol(setting("FAULT_STEP", "1"));
+    long step = number("FAULT_STEP", "1", 1);
     fault_world_write(s->work, &s->before);
     if (shown)
-        return show(s, atol(shown));
+        return show(s, number("FAULT_SHOW", shown, 0));
     int status = normal_runs(s, &reference);
     if (status != 0)
         return status;
     bool more = true;
-    long most = atol(setting("FAULT_MOST", "1000000000"));
-    for (long at = atol(setting("FAULT_FIRST", "1")); more && at <= most; at += step) {
+    long most = number("FAULT_MOST", "1000000000", 0);
+    for (long at = number("FAULT_FIRST", "1", 0); more && at <= most; at += step) {
         fault_outcome o;
         run(s, at, &o);
         more = o.fired;
@@ -352,7 +366,7 @@ static int server_main(int argc, char **argv, char **environment)
     server s = {.program = real_main, .argc = argc, .argv = argv, .kind_name = kind};
     s.name = setting("FAULT_NAME", "?");
     s.work = setting("FAULT_WORK", ".");
-    s.seconds = atol(setting("FAULT_SECONDS", "20"));
+    s.seconds = number("FAULT_SECONDS", "20", 1);
     s.kind = fault_find_kind(kind);
     bool memory = strcmp(kind, "memory") == 0, late = strcmp(kind, "clock-late") == 0;
     if (!s.kind && !memory && !late && strcmp(kind, "clock-early") != 0)
@@ -369,7 +383,7 @@ static int server_main(int argc, char **argv, char **environment)
                                                               : -1};
     s.rules = (fault_rules){.loose = getenv("FAULT_LOOSE") != NULL,
                             .memory = memory && !s.shared->depth,
-                            .memory_status = atoi(setting("FAULT_STATUS", "4")),
+                            .memory_status = (int)number("FAULT_STATUS", "4", 0),
                             .keeps = getenv("FAULT_KEEPS") != NULL,
                             .silent = s.kind && s.kind->kills,
                             .leaves = s.kind && s.kind->leaves,
