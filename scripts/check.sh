@@ -37,9 +37,9 @@ if [ "$1" = --one ]; then
     if [ "$status" = 0 ] && grep -q '^ok \|# SKIP' "$log"; then
         said="pass  $name ($(($(date +%s) - begin)) s)"
     else
-        : >"$out/test-logs/$name.failed"
         said="FAIL  $name (exit status $status)
 $(tail -n 60 "$log")"
+        printf '%s\n' "$said" >"$out/test-logs/$name.failed"
     fi
     printf '%s\n' "$said" # in one piece, whoever else prints
     exit 0
@@ -100,6 +100,10 @@ if [ "$skipped" -gt 0 ]; then
         fi
     fi
 fi
-[ -z "$failures" ] || echo "Failed:$failures"
+if [ -n "$failures" ]; then # once more, where they are found at once
+    echo
+    cat "$logs"/*.failed 2>/dev/null
+    echo "Failed:$failures"
+fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ -z "$failures" ] && [ "$passed" -gt 0 ]

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include "bench/bench.h"
 #include "bench/results.h"
 #include "bench/unit.h"
+#include "bench/worker.h"
 #include "model/check.h"
 #include "support_bench.h"
 
@@ -474,6 +476,36 @@ static void test_broken_file(void **state)
     hw_suite_free(suite);
 }
 
+/* A worker that left ends no program, whatever that does about SIGPIPE, and takes none of its. */
+static void test_a_worker_that_is_gone(void **state)
+{
+    (void)state;
+    int ends[2];
+    sigset_t broken, before, pending;
+    void (*kept)(int) = signal(SIGPIPE, SIG_DFL);
+    assert_int_equal(pipe(ends), 0);
+    assert_true(hw_worker_send(ends[1], "12", 2));
+    (void)close(ends[0]);
+    errno = 0;
+    assert_false(hw_worker_send(ends[1], "1", 1));
+    assert_int_equal(errno, EPIPE);
+    (void)sigemptyset(&broken);
+    (void)sigaddset(&broken, SIGPIPE);
+    assert_int_equal(sigprocmask(SIG_BLOCK, &broken, &before), 0);
+    for (int own = 0; own < 2; own++) {
+        if (own)
+            (void)raise(SIGPIPE);
+        assert_false(hw_worker_send(ends[1], "1", 1));
+        assert_int_equal(sigpending(&pending), 0);
+        assert_int_equal(sigismember(&pending, SIGPIPE), own);
+    }
+    (void)signal(SIGPIPE, SIG_IGN); /* drops it */
+    assert_false(hw_worker_send(ends[1], "1", 1));
+    assert_int_equal(sigprocmask(SIG_SETMASK, &before, NULL), 0);
+    (void)close(ends[1]);
+    (void)signal(SIGPIPE, kept);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -487,6 +519,7 @@ int main(void)
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_unit),
         cmocka_unit_test(test_broken_file),
+        cmocka_unit_test(test_a_worker_that_is_gone),
     };
     return cmocka_run_group_tests(tests, support_bench_enter, support_bench_leave) != 0;
 }

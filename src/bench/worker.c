@@ -12,16 +12,22 @@
 #include <sys/prctl.h>
 #endif
 
+#include "core/broken_pipe.h"
+
 bool hw_worker_send(int pipe, const void *bytes, size_t n)
 {
     const unsigned char *from = bytes;
-    for (size_t sent = 0; sent < n;) {
+    size_t sent = 0;
+    hw_broken_pipe quiet;
+    hw_broken_pipe_begin(&quiet);
+    while (sent < n) {
         ssize_t done = write(pipe, from + sent, n - sent);
         if (done < 0 && errno != EINTR)
-            return false;
+            break;
         sent += done > 0 ? (size_t)done : 0;
     }
-    return true;
+    hw_broken_pipe_end(&quiet);
+    return sent == n;
 }
 
 /* ---- In the worker. ---- */

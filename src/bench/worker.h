@@ -32,7 +32,8 @@ void hw_worker_end(pid_t pid);
 
 /*
  * All bytes into a pipe, whatever signals come meanwhile; both sides use it.
- * False: it cannot be written (errno), as a rule because the other side is gone.
+ * False: it cannot be written (errno), as a rule because the other side is gone,
+ * for which no SIGPIPE is raised.
  */
 bool hw_worker_send(int pipe, const void *bytes, size_t n);
 

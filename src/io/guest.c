@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/broken_pipe.h"
 #include "core/memory.h"
 #include "io/guest_keeper.h"
 #include "io/text.h"
@@ -43,7 +43,6 @@ typedef struct visit {
     char words[KEPT_WORDS]; /* the end of standard error */
     size_t n_words;
     double term_at, kill_at; /* by the monotonic clock; 0: never */
-    bool broken_pipe;        /* it does not read: SIGPIPE is pending  */
     bool flooded, stopped, no_memory;
 } visit;
 
@@ -143,10 +142,8 @@ static void feed(visit *v)
             continue;
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
             return;
-        if (n < 0) { /* it has closed its input: what it knows is enough for it */
-            v->broken_pipe = v->broken_pipe || errno == EPIPE;
+        if (n < 0) /* it has closed its input: what it knows is enough for it */
             break;
-        }
         v->sent += (size_t)n;
     }
     close_file(v, INPUT);
@@ -370,17 +367,10 @@ static hw_code receive(visit *v, hw_keeper *keeper, hw_error *err)
 /* A program that does not read its input would end this one by SIGPIPE. */
 static hw_code receive_quietly(visit *v, hw_keeper *keeper, hw_error *err)
 {
-    sigset_t broken, before, pending;
-    const struct timespec no_time = {0};
-    (void)sigemptyset(&broken);
-    (void)sigaddset(&broken, SIGPIPE);
-    bool was_pending = sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
-    (void)pthread_sigmask(SIG_BLOCK, &broken, &before);
+    hw_broken_pipe quiet;
+    hw_broken_pipe_begin(&quiet);
     hw_code code = receive(v, keeper, err);
-    if (v->broken_pipe && !was_pending)
-        while (sigtimedwait(&broken, NULL, &no_time) < 0 && errno == EINTR)
-            continue;
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    hw_broken_pipe_end(&quiet);
     return code;
 }
 
