@@ -30,6 +30,7 @@ if [ "$1" = --one ]; then
     paper) set -- sh scripts/check-paper.sh "$out/highwater" ;;
     tutorials) set -- sh scripts/check-tutorials.sh "$out/highwater" ;;
     contributing) set -- sh scripts/check-contributing.sh "$out" ;;
+    citations) set -- sh scripts/check-citations.sh ;;
     *) set -- "$out/tests/$name" ;;
     esac
     CMOCKA_MESSAGE_OUTPUT=TAP "$@" >"$log" 2>&1
@@ -62,6 +63,7 @@ mkdir -p "$logs"
     echo completions
     echo tutorials
     echo contributing
+    echo citations
     echo valgrind
     echo faults
     for test in "$out"/tests/test_*; do

@@ -17,10 +17,10 @@
  * - Theirs composes parts in parallel by taking each, once solved, for a chain:
  *   it cuts all chains at their least live moment, orders what is before the
  *   cuts by Liu's algorithm run backwards (an out-tree) and what is behind by
- *   Liu's algorithm (an in-tree; doi:10.1137/0608031).  Ours keeps each part as
- *   a set of segments and never cuts: the order of segments puts those that
- *   lower what is live before those that raise it, which is the same cut, and
- *   within each half it is Liu's.  Nothing is sorted again a level higher.
+ *   Liu's algorithm (an in-tree; Liu 1987, doi:10.1137/0608031).  Ours keeps
+ *   each part as a set of segments and never cuts: the order of segments puts
+ *   those that lower what is live before those that raise it, which is the same
+ *   cut, and within each half it is Liu's.  Nothing is sorted again a level higher.
  *
  * Why it is optimal.
  *
@@ -42,10 +42,11 @@
  * theorem of segments.h composes such sets.
  *
  * Tensors without a last consumer break (1): then the problem is NP-hard even
- * on out-trees (arXiv:2312.13526), and such graphs are refused; so are windows,
- * under which neighbours may not change places.  In-place pairs, views,
- * workspace, dead outputs, graph inputs and kept outputs are fine under both
- * accountings.
+ * on out-trees (Jin, Purohit, Svitkina, Vee and Wang 2023, "New tools for peak
+ * memory scheduling", arXiv:2312.13526), and such graphs are refused; so are
+ * windows, under which neighbours may not change places.  In-place pairs,
+ * views, workspace, dead outputs, graph inputs and kept outputs are fine under
+ * both accountings.
  *
  * Complexity: O((nodes + edges) + nodes log nodes), expected for hashing and
  * amortised; a refusal costs a logarithmic factor more.  About 130 bytes a node
