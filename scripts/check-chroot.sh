@@ -150,7 +150,10 @@ highwater gen layered --n 24 | highwater solve - --solver exact --order-out best
 highwater-check graph.json best.json best.proof | grep '^s VERIFIED optimum '
 highwater gen nets:net=resnet50 -o net.json
 highwater solve net.json --solver greedy
-test -x /usr/libexec/highwater/highwater-onnx-shapes
+highwater solve /usr/share/doc/highwater/examples/branches.onnx --dim batch=1 --solver exact
+for link in $(sed '/^```/,/^```/d' /usr/share/doc/highwater/README.md | grep -o ']([^):]*)' | tr -d '])('); do
+    test -s "/usr/share/doc/highwater/$link"
+done
 for page in 1/highwater.1 1/highwater-check.1 5/highwater-formats.5; do
     test -s /usr/share/man/man$page.gz
 done
@@ -161,7 +164,7 @@ test -s /usr/share/zsh/vendor-completions/_highwater
 test -s /usr/share/fish/vendor_completions.d/highwater.fish
 apt-get install -qq -y --no-install-recommends python3 libpython3-stdlib
 apt-get install -qq -y --no-install-recommends /mnt/given/libhighwater-dev_*.deb gcc libc6-dev make pkg-config
-cp -R /usr/share/doc/highwater/examples /root/examples || cp -R /usr/share/doc/libhighwater-dev/examples /root/examples
+cp -R /usr/share/doc/libhighwater-dev/examples /root/examples
 make -C /root/examples check
 python3 -c 'import sys; sys.path.insert(0, "/root/examples"); import highwater'
 apt-get purge -qq -y highwater libhighwater0 libhighwater-dev
