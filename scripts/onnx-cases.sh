@@ -1,22 +1,23 @@
 #!/bin/sh
-# Encode the models of tests/cases/onnx, which are kept as text (.txt) and as
-# the files that tests read (.onnx).  Needs protoc (package protobuf-compiler)
-# and the schema of libonnx-dev.
+# Encode the models of tests/cases/onnx and examples, which are kept as text (.txt)
+# and as the files that are read (.onnx).  Needs protoc-c (package
+# protobuf-c-compiler) and the schema of libonnx-dev.
 #
 #   sh scripts/onnx-cases.sh           write the files anew
 #   sh scripts/onnx-cases.sh --check   say which are not what their text gives
 set -eu
-cd "$(dirname "$0")/../tests/cases/onnx"
+cd "$(dirname "$0")/.."
 proto=${ONNX_PROTO:-/usr/include/onnx/onnx.proto}
 status=0
-for text in *.txt; do
+new=$(mktemp)
+trap 'rm -f "$new"' EXIT
+for text in tests/cases/onnx/*.txt examples/*.txt; do
     model=${text%.txt}.onnx
-    protoc --proto_path="$(dirname "$proto")" --encode=onnx.ModelProto "$proto" <"$text" >"$model.new"
+    protoc-c --proto_path="$(dirname "$proto")" --encode=onnx.ModelProto "$proto" <"$text" >"$new"
     if [ "${1:-}" = --check ]; then
-        cmp -s "$model" "$model.new" || { echo "$model is not what $text gives" >&2; status=1; }
-        rm -f "$model.new"
+        cmp -s "$model" "$new" || { echo "$model is not what $text gives" >&2; status=1; }
     else
-        mv "$model.new" "$model"
+        cat "$new" >"$model"
     fi
 done
 exit $status
