@@ -6,6 +6,8 @@
 #include "cli/list_details.h"
 #include "cli/shared.h"
 #include "gen/family.h"
+#include "import/importers.h"
+#include "import/onnx.h"
 
 static const char *const examples[] = {
     "highwater list solvers",        "highwater list solvers lpmf xla-list",
@@ -200,15 +202,26 @@ static void format_row(const hw_cli *c, hw_json_out *j, const char *name, const 
     hw_json_close(j, '}');
 }
 
-/* Those of highwater, which it writes, then the importers. */
+static bool is_read(const hw_importer *row)
+{
+    return !row->refused && (row != &hw_importer_onnx || hw_onnx_readable);
+}
+
+/* Those of highwater, which it writes, then what it reads, then what it knows and refuses. */
 static void list_formats(const hw_cli *c, hw_json_out *j)
 {
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         format_row(c, j, formats[i].name, formats[i].ending, formats[i].read, true,
                    formats[i].help);
-    for (size_t i = 0; i < hw_n_importers; i++)
-        format_row(c, j, hw_importers[i]->name, NULL, !hw_importers[i]->refused, false,
-                   hw_importers[i]->help);
+    for (size_t pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < hw_n_importers; i++) {
+            const hw_importer *row = hw_importers[i];
+            if (is_read(row) == (pass == 0))
+                format_row(c, j, row->name, NULL, is_read(row), false,
+                           is_read(row) || row->refused
+                               ? row->help
+                               : "not read: built without protobuf-c or the schema of ONNX");
+        }
 }
 
 static hw_code check_solver(const char *spec, hw_error *err)
