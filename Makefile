@@ -151,10 +151,13 @@ FAULTS := $(if $(SANITIZE),,$(OUT)/tests/fault.so)
 # Every target that makes no file of its name: those with a line in `make help`.
 .PHONY: all tests $(shell sed -n 's/^\([a-z][a-z-]*\):.*\#\# .*/\1/p' Makefile)
 
+##@ Build
+
 all: $(PROGRAM) $(CHECKER) $(SHAPES) $(STATIC) $(SHARED) ## build the program and both libraries
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "make %-15s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^##@ / {printf "%s%s\n", gap, substr($$0, 5); gap = "\n"} \
+	    /^[a-z][a-z-]*:.*## / {printf "  make %-17s  %s\n", $$1, $$2}' Makefile
 
 $(OUT)/%.o: %.c
 	@mkdir -p $(@D)
@@ -270,9 +273,11 @@ tests: $(TESTS) $(PROGRAM) $(CHECKER) $(SHAPES) $(FAULTS)
 setup: ## install what is missing (as root or with sudo), or say how
 	@CC=$(CC) sh scripts/setup.sh --test
 
+##@ Test
+
 # valgrind cannot, and these are about texts, TeX and a browser: what they run of
 # ours runs under the sanitizers in the tests of the command line.
-NOT_SANITIZED := valgrind paper report man completions tutorials contributing
+NOT_SANITIZED := valgrind paper report man completions tutorials contributing citations
 
 check: ## set up, build, run all tests (SANITIZE=1: under the sanitizers)
 	@CC=$(CC) sh scripts/setup.sh --test
@@ -283,13 +288,6 @@ check-mutants: ## plant wrong rules, one at a time: the tests have to catch each
 	@$(MAKE) --no-print-directory -j2 tests
 	@CC='$(CC)' FLAGS='$(subst ','\'',$(CPPFLAGS_ALL) $(CFLAGS_ALL))' LINK='$(LDFLAGS_ALL) $(TEST_LDFLAGS)' \
 	    LIBS='$(LIBS_ALL) $(CMOCKA_LIBS)' sh scripts/mutants.sh $(OUT) $(MUTANTS)
-
-tutorials: ## bring what commands print in README.md and the tutorials up to date, and the picture of README.md
-	@$(MAKE) --no-print-directory -j2 $(PROGRAM) $(CHECKER)
-	@sh scripts/check-tutorials.sh --update $(PROGRAM)
-
-tour: ## the list of files in src/README.md anew, from the heads of the files
-	@sh scripts/source-tour.sh
 
 TAMPERED ?= 40
 check-tamper: ## every byte of proofs, orders, results and digests changed in 15 ways (TAMPERED=40 proofs)
@@ -336,6 +334,8 @@ check-long: ## mass tests of the exact solver in resumable slices (LONG_JOBS=2, 
 	@$(MAKE) --no-print-directory -j2 tests
 	@sh scripts/check-long.sh $(OUT) $(LONG_JOBS) $(LONG_PART)
 
+##@ Results
+
 reproduce: ## set up, build, run the main experiment, write results/
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 all
@@ -358,6 +358,8 @@ verify-results: ## a sample of the paper's campaign run anew and compared with r
 	@CC=$(CC) sh scripts/setup.sh
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/verify-results.sh $(PROGRAM) $(BUILD)/verify-results results
+
+##@ Measurements
 
 bench: ## print rates and ratios of the hot paths
 	@CC=$(CC) sh scripts/setup.sh
@@ -507,6 +509,8 @@ claims: ## every claim of the seed article put to the test, into results/claims.
 	@sh scripts/paper-texts.sh $(PROGRAM) results $(BUILD)/paper
 	@tail -n 1 results/claims.txt
 
+##@ Source and documentation
+
 # LINT= NODES= JOBS= (see the script).
 lint: ## layout, shellcheck, cppcheck, clang-tidy, warnings and analyzers of both compilers (LINT="PART...": some)
 	@sh scripts/setup.sh --lint
@@ -533,6 +537,15 @@ installed-headers:
 man: ## the manual pages anew from their Markdown (man/NAME.SECTION.md), by pandoc; commit both
 	@sh scripts/setup.sh --test
 	@sh scripts/man.sh man
+
+tutorials: ## bring what commands print in README.md and the tutorials up to date, and the picture of README.md
+	@$(MAKE) --no-print-directory -j2 $(PROGRAM) $(CHECKER)
+	@sh scripts/check-tutorials.sh --update $(PROGRAM)
+
+tour: ## the list of files in src/README.md anew, from the heads of the files
+	@sh scripts/source-tour.sh
+
+##@ Install and package
 
 INSTALL ?= install
 INSTALL_PROGRAM ?= $(INSTALL) -m 755

@@ -136,7 +136,7 @@ END
     }
     END {
         printf "- **All tensors scaled alike.** %d random graphs at 8 sizes, whole factors: ", scaled
-        printf "%d with any regret. Every peak is multiplied by the same factor (highwater(1)).\n", lost
+        printf "%d with any regret. Every peak is multiplied by the same factor (highwater-buckets(1)).\n", lost
         printf "- **Some tensors scaled.** Of %d random graphs %.1f %% have a best ", drawn, 100 * differ / drawn
         printf "order that is not best at another size, %.1f %% have no order in hand that is best at all ", 100 * need / drawn
         printf "8 sizes, and in %.1f %% the best single order loses over 10 %% somewhere.\n", 100 * much / drawn

@@ -44,10 +44,10 @@ rm -rf "$work/$name-graphs"
     echo "tensor for all its readers, results kept; every figure is exact. A case is a graph with a"
     echo "source order, by which most rules break ties; here with"
     if [ "$NUMBERINGS" = all ]; then
-        echo "all of them. Under both accountings; see \`highwater census --help\` and highwater(1)."
+        echo "all of them. Under both accountings; see highwater-census(1)."
     else
         echo "one of them, the least numbering, so that a rule can be worse in another source order."
-        echo "Under both accountings; see \`highwater census --help\` and highwater(1)."
+        echo "Under both accountings; see highwater-census(1)."
     fi
     if [ -n "$fresh" ]; then
         echo "Up to $NODES nodes in $spent s on $(machine)."

@@ -62,7 +62,7 @@ blocks of similar size.  It is put to random graphs of 10 to 14 nodes ($COUNT an
 families, four laws of sizes) and to graphs that \`highwater adversary\` found ($SEARCHES searches of
 $EVALUATIONS graphs for each of 6, 8, 10, 12 nodes and three shapes; each kept graph once; finds of
 one search are alike, so that intervals on them are too short, and they are compared with each other
-only).  What each reading means, and when it holds, is said in highwater(1), \`traits\`.
+only).  What each reading means, and when it holds, is said in highwater-traits(1).
 
 ## Verdicts
 

@@ -14,6 +14,8 @@
 #               <!-- run by PATH: ... --> not a session: the script PATH, from the top of the sources, runs it
 # and a comment may stand by itself:
 #               <!-- picture NAME = PATH --> the last command wrote NAME, the same picture as PATH
+#               <!-- take NAME = PATH -->    NAME is a copy of PATH, a file that is no text
+#               <!-- needs COMMAND -->       where the command fails, the rest of the text is skipped
 # Times vary from run to run; they are compared as times, whatever their value (`same`), and nothing else is.
 # --update puts what commands print, files and pictures into the texts where they differ.
 # PROGRAM is highwater, built or installed; highwater-check is beside it.  Prints TAP, a line a command.
@@ -72,6 +74,7 @@ same() {
 #   N.text  lines to be copied          N.file  a block to be written, its name in N.name, its path in N.path
 #   N.run   a command                   N.said  what it printed
 #   N.picture  "NAME PATH"              N.other a block that is run elsewhere, the script in N.path
+#   N.take  "NAME PATH"                 N.needs a command
 #   bad     what is wrong with the text
 split_text() {
     awk -v folder="$2" '
@@ -92,10 +95,19 @@ split_text() {
         !block && /^(    |\t) *(\$|highwater|make|sh) / { bad("commands stand in a block of ```console") }
         !block && /^<!-- file [^ ]+ (= [^ ]+ )?-->$/ { wanted = "file"; name_of = $3; path_of = $4 == "=" ? $5 : "" }
         !block && /^<!-- run by [^ ]+: .*-->$/ { wanted = "other"; path_of = $4; sub(/:$/, "", path_of) }
-        !block && /^<!-- picture [^ ]+ = [^ ]+ -->$/ {
+        !block && /^<!-- (picture|take) [^ ]+ = [^ ]+ -->$/ {
             print > target
-            part("picture")
+            part($2)
             print $3, $5 > target
+            part("text")
+            next
+        }
+        !block && /^<!-- needs .* -->$/ {
+            print > target
+            part("needs")
+            sub(/^<!-- needs /, "")
+            sub(/ -->$/, "")
+            print > target
             part("text")
             next
         }
@@ -166,7 +178,7 @@ run_text() {
     fi
     verdict "$title: its blocks" "$reason"
     [ -z "$reason" ] || return
-    for part in "$parts"/*.run "$parts"/*.file "$parts"/*.picture "$parts"/*.other; do
+    for part in "$parts"/*.run "$parts"/*.file "$parts"/*.picture "$parts"/*.other "$parts"/*.take "$parts"/*.needs; do
         [ -e "$part" ] && echo "$part"
     done | sort >"$parts/list"
     while IFS= read -r part <&3; do
@@ -210,6 +222,18 @@ run_text() {
             fi
             verdict "$title: $name is $path" "$reason"
             ;;
+        *.take)
+            read -r name path <"$part"
+            cp "$top/$path" "$work/$name" || reason="there is no $path"
+            verdict "$title: $name is $path" "$reason"
+            ;;
+        *.needs)
+            if ! (cd "$work" && sh "$part") >/dev/null 2>&1; then
+                number=$((number + 1))
+                printf 'ok %s - %s: the rest # SKIP here fails: %s\n' "$number" "$title" "$(cat "$part")"
+                break
+            fi
+            ;;
         *.other)
             path=$(cat "$base.path")
             grep -v '^ *$' "$part" | sed 's/ *#.*//' >"$scratch/lines"
@@ -221,7 +245,7 @@ run_text() {
         esac
     done 3<"$parts/list"
     if [ -n "$update" ]; then
-        rm -f "$parts"/*.name "$parts"/*.path "$parts"/*.picture "$parts/list"
+        rm -f "$parts"/*.name "$parts"/*.path "$parts"/*.picture "$parts"/*.take "$parts"/*.needs "$parts/list"
         cat "$parts"/* >"$scratch/text"
         cmp -s "$scratch/text" "$text" || cp "$scratch/text" "$text"
     fi

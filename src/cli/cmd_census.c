@@ -16,7 +16,7 @@ static const hw_option options[] = {
     {"sizes", "M", "3", "Every node makes 1 to M bytes, up to 9; smaller M are told apart."},
     {"numberings", "WORD", "all",
      "Source orders of a graph, by which rules break ties: all, or one (the least, see "
-     "highwater(1))."},
+     "highwater-census(1))."},
     {"fails", "WORD", "all",
      "On how many graphs a solver misses the optimum: in some case (all), or in the first case of "
      "a "

@@ -24,7 +24,7 @@ const char *hw_explain_target_text(const hw_explained *e, char text[HW_EXPLAIN_S
 
 void hw_explain_text(const hw_explained *e, FILE *out);
 
-/* One object on one line: the fields that highwater(1) lists. */
+/* One object on one line: the fields that highwater-explain(1) lists. */
 void hw_explain_json(const hw_explained *e, FILE *out);
 
 #endif

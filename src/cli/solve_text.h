@@ -26,7 +26,7 @@ typedef struct hw_solved {
     uint64_t budget_bytes; /* as the user gave it */
 } hw_solved;
 
-/* One object on one line: the fields that highwater(1) lists. */
+/* One object on one line: the fields that highwater-solve(1) lists. */
 void hw_solved_json(const hw_solved *s, FILE *out);
 
 /* What stands above the answers for a graph, and one answer. */

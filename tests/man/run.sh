@@ -4,8 +4,8 @@
 #   sh tests/man/run.sh PROGRAM
 #
 # Every command has a page that agrees with its --help (options.awk says in
-# what); highwater(1) lists the commands as `highwater --help` does; a page that
-# another one refers to is there.  Each man/NAME.SECTION.md has its page of roff
+# what); highwater(1) lists the commands as `highwater --help` does, README.md the
+# solvers as `highwater list solvers`; a page that another one refers to is there.  Each man/NAME.SECTION.md has its page of roff
 # and the other way round; where pandoc is the version that made them, making
 # them anew gives the same bytes; groff has nothing to warn of.
 # Prints TAP lines; exit status 1 when anything failed.
@@ -63,6 +63,13 @@ awk '
     /^\*\*highwater-/ { name = $0; gsub(/\*\*|highwater-|\(1\)/, "", name) }
     /^:   / { text = substr($0, 5); next_line = 1; print name ": " text }' man/highwater.1.md >"$scratch/got"
 verdict "highwater(1) lists the commands as --help does" "$(diff "$scratch/expected" "$scratch/got")"
+
+# The table of solvers in README.md: each of `highwater list solvers` once, and no other.
+"$program" list solvers --json | sed -n 's/^ *{"name":"\([^"]*\)".*/\1/p' | sort >"$scratch/expected"
+# shellcheck disable=SC2016 # backquotes of Markdown
+awk '/^\| from \| solvers \|$/ { inside = 1; next } inside && !/^\|/ { exit } inside' README.md |
+    grep -o '`[a-z-]*`' | tr -d '`' | sort >"$scratch/got"
+verdict "README.md has every solver in its table" "$(diff "$scratch/expected" "$scratch/got")"
 
 # References: **page**(section), to pages of ours.
 reason=
