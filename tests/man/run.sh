@@ -4,7 +4,7 @@
 #   sh tests/man/run.sh PROGRAM
 #
 # Every command has a page that agrees with its --help (options.awk says in
-# what); highwater(1) lists the commands as `highwater --help` does, README.md the
+# what), and tells the keys of what it writes with --json; highwater(1) lists the commands as `highwater --help` does, README.md the
 # solvers as `highwater list solvers`; a page that another one refers to is there.  Each man/NAME.SECTION.md has its page of roff
 # and the other way round; where pandoc is the version that made them, making
 # them anew gives the same bytes; groff has nothing to warn of.
@@ -63,6 +63,47 @@ awk '
     /^\*\*highwater-/ { name = $0; gsub(/\*\*|highwater-|\(1\)/, "", name) }
     /^:   / { text = substr($0, 5); next_line = 1; print name ": " text }' man/highwater.1.md >"$scratch/got"
 verdict "highwater(1) lists the commands as --help does" "$(diff "$scratch/expected" "$scratch/got")"
+
+# What is written with --json: each key stands on the page, in bold.  Left out are objects whose keys are
+# names: features of graphs, numbers of a claim.
+mkdir "$scratch/json"
+cp tests/cli/fixtures/graph.json "$scratch/json"
+printf 'a b 64\nb c 32\n' >"$scratch/json/edges.txt"
+while read -r command rest; do
+    (cd "$scratch/json" && eval "\"$program\" $command $rest" 2>&1) >"$scratch/said" || true
+    sed 's/"features":{[^}]*}//; s/"numbers":{.*},"examples"/"examples"/' "$scratch/said" |
+        grep -o '"[a-z][a-z_0-9]*":' | tr -d '":' | sort -u >"$scratch/keys"
+    reason=
+    [ -s "$scratch/keys" ] || reason=$(cat "$scratch/said")
+    while read -r key; do
+        grep -Fq "**$key**" "man/highwater-$command.1.md" || reason="$reason lacks $key"
+    done <"$scratch/keys"
+    verdict "highwater-$command(1) tells what --json writes: $rest" "$reason"
+done <<'COMMANDS'
+adversary greedy --nodes 6 --evaluations 200 --json
+advise graph.json --json
+arena graph.json --json
+arena graph.json --capacity 1MB --json
+arena graph.json --joint --state-limit 10 --json
+buckets graph.json --dim H=1:3 --scale some=0.5 --times --json
+census --nodes 2 --json
+check graph.json source --json
+claims C02 --json
+explain graph.json --json
+import edges.txt -o imported.json --json
+info graph.json --json
+list solvers --json
+list families --json
+list allocators --json
+list formats --json
+list commands --json
+replay graph.json --json
+shrink graph.json --solver level --ratio 1 --json -o small.json
+simulate graph.json --live --json
+solve graph.json --then area --budget 1000000 --json
+tradeoff graph.json --json
+traits --count 24 --resamples 10 --json
+COMMANDS
 
 # The table of solvers in README.md: each of `highwater list solvers` once, and no other.
 "$program" list solvers --json | sed -n 's/^ *{"name":"\([^"]*\)".*/\1/p' | sort >"$scratch/expected"
