@@ -347,7 +347,7 @@ paper: ## the paper as PDF, from committed results, into build/paper (installs T
 	@sh scripts/paper.sh $(PROGRAM) results $(BUILD)/paper
 
 # JOBS= FRESH= (see the script).
-reproduce-full: ## the campaign of the paper (a quarter of an hour on two cores), resumed where it stopped, into results/paper (JOBS= FRESH=)
+reproduce-full: ## the campaign of the paper (half an hour on two cores), resumed where it stopped, into results/paper (JOBS= FRESH=)
 	@CC=$(CC) sh scripts/setup.sh --paper
 	@$(MAKE) --no-print-directory -j2 $(PROGRAM)
 	@sh scripts/reproduce-full.sh $(PROGRAM) $(BUILD)/paper-campaign results

@@ -25,7 +25,7 @@ enum { THOUSAND = 1000, FRACTION_BITS = 20 };
 
 static const hw_param_row params[N_PARAMS] = {
     [WEIGHT] = {"weight", HW_PARAM_REAL, 0, 1, 0.8, NULL,
-                "of net change against critical path, in thousandths"},
+                "of net change against critical path, rounded to thousandths"},
 };
 
 static uint64_t largest_change(const hw_model *m)
