@@ -180,7 +180,7 @@ static void test_limits_of_one_solver(void **state)
                        "time-limit dp = 10\nstate-limit lookahead:k=5 = 7\n"
                        "[one]\nmost-nodes dp = 64\nkill-after dp = 20\nfamily = tree:n=6\n"
                        "[two]\ntime-limit = 5\ntime-limit dp = 3\ntime-limit\tdp = 2\n"
-                       "memory-limit dp = 1GiB\nmost-nodes = 100\nfamily = tree:n=6\n"
+                       "memory-limit dp = 1500kB\nmost-nodes = 100\nfamily = tree:n=6\n"
                        "[three]\noptimum = enumerate\nfamily = tree:n=6\n");
     const hw_suite_solver *one = s->sections[1].solvers, *two = s->sections[2].solvers,
                           *three = s->sections[3].solvers;
@@ -192,7 +192,7 @@ static void test_limits_of_one_solver(void **state)
     assert_true(one[1].limits.solver.memory_bytes == UINT64_C(8) << 30);
     /* The later line counts, and the solver's own before the section's. */
     assert_true(two[1].limits.solver.seconds < 2.5 && two[2].limits.solver.seconds > 4);
-    assert_true(two[1].limits.solver.memory_bytes == UINT64_C(1) << 30);
+    assert_true(two[1].limits.solver.memory_bytes == UINT64_C(1500000));
     assert_true(two[1].limits.most_nodes == 100 && two[0].limits.solver.states == 7);
     /* A limit of a solver that the section does not run is no harm. */
     assert_string_equal(three[1].spec, "enumerate");
@@ -274,7 +274,7 @@ static void test_refusals(void **state)
     refused("solver = greedy\nname = \xff\xfe\n", "t.suite:2: is not UTF-8");
     refused("time-limit = soon\n", "give seconds");
     refused("memory-limit = 3XB\n", "GiB");
-    refused("memory-limit = 99999999999GiB\n", "GiB");
+    refused("memory-limit = 99999999999GiB\n", "exceeds 2^64-1 bytes");
     refused("accounting = both\n", "alloc-first");
     refused("accounting =\n", "empty");
     refused("pin-inputs = maybe\n", "no, yes or both");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/suite_internal.h"
+#include "core/byte_text.h"
 #include "model/model.h"
 
 hw_code hw_suite_count(const hw_suite_reader *r, const char *key, const char *text, uint64_t *value,
@@ -35,23 +36,15 @@ hw_code hw_suite_seconds(const hw_suite_reader *r, const char *key, const char *
 hw_code hw_suite_bytes(const hw_suite_reader *r, const char *key, const char *text, uint64_t *value,
                        hw_error *err)
 {
-    static const struct {
-        const char *name;
-        unsigned shift;
-    } units[] = {{"", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
-    char *end;
-    errno = 0;
-    unsigned long long number = strtoull(text, &end, 10);
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (*text < '0' || *text > '9' || errno == ERANGE || strcmp(end, units[i].name) != 0 ||
-            number > UINT64_MAX >> units[i].shift)
-            continue;
-        *value = (uint64_t)number << units[i].shift;
-        return HW_OK;
-    }
-    return hw_suite_fail(r, HW_BAD_INPUT, err,
-                         "%s = %s: give bytes, or a number with KiB, MiB, GiB or TiB (\"2GiB\")",
-                         key, text);
+    hw_code code = hw_bytes_of_text(text, value);
+    if (code == HW_BAD_INPUT)
+        return hw_suite_fail(r, HW_BAD_INPUT, err,
+                             "%s = %s: give a whole number of bytes, or of " HW_BYTE_UNITS
+                             " (\"2GiB\"), 0 for none",
+                             key, text);
+    if (code != HW_OK)
+        return hw_suite_fail(r, HW_BAD_INPUT, err, "%s = %s: this exceeds 2^64-1 bytes", key, text);
+    return HW_OK;
 }
 
 hw_code hw_suite_accountings(const hw_suite_reader *r, char *text, bool accounting[2],

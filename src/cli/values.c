@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/shared.h"
+#include "core/byte_text.h"
 
 const char *hw_cli_next(const hw_cli *c, const char *name, size_t *cursor)
 {
@@ -76,48 +77,19 @@ hw_code hw_cli_seconds(const hw_cli *c, const char *name, double *value, hw_erro
     return HW_OK;
 }
 
-/* How many bytes a unit is, or 0 when it is none. */
-static uint64_t unit_bytes(const char *unit)
-{
-    static const struct {
-        const char *name;
-        uint64_t bytes;
-    } units[] = {
-        {"", 1},
-        {"B", 1},
-        {"kB", 1000},
-        {"KB", 1000},
-        {"MB", 1000000},
-        {"GB", 1000000000},
-        {"TB", 1000000000000},
-        {"KiB", UINT64_C(1) << 10},
-        {"MiB", UINT64_C(1) << 20},
-        {"GiB", UINT64_C(1) << 30},
-        {"TiB", UINT64_C(1) << 40},
-    };
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (strcmp(units[i].name, unit) == 0)
-            return units[i].bytes;
-    return 0;
-}
-
 hw_code hw_cli_bytes(const hw_cli *c, const char *name, uint64_t *value, hw_error *err)
 {
     const char *text = hw_cli_value(c, name);
     if (!text)
         return HW_OK;
-    size_t digits = strspn(text, "0123456789");
-    uint64_t unit = unit_bytes(text + digits);
-    errno = 0;
-    unsigned long long number = digits ? strtoull(text, NULL, 10) : 0;
-    if (digits == 0 || unit == 0 || errno == ERANGE)
+    hw_code code = hw_bytes_of_text(text, value);
+    if (code == HW_BAD_INPUT)
         return hw_fail(err, HW_USAGE,
-                       "option --%s: '%s' is no size: give a whole number of bytes, or of kB, MB, "
-                       "GB, TB, KiB, MiB, GiB, TiB (\"2GiB\")",
+                       "option --%s: '%s' is no size: give a whole number of bytes, or "
+                       "of " HW_BYTE_UNITS " (\"2GiB\")",
                        name, text);
-    if (number > UINT64_MAX / unit)
+    if (code != HW_OK)
         return hw_fail(err, HW_USAGE, "option --%s: '%s' exceeds 2^64-1 bytes", name, text);
-    *value = number * unit;
     return HW_OK;
 }
 

@@ -1,7 +1,9 @@
 /*
- * One call from a graph to an answer, without structs to fill: for languages
- * that can call C but do not share its layouts (examples/highwater.py), and for
- * short programs.  Nodes are named by their ids in the file.
+ * One call from a graph to an answer, without structs to fill.
+ *
+ * For languages that can call C but do not share its layouts
+ * (examples/highwater.py), and for short programs.  Nodes are named by their
+ * ids in the file.
  *
  *     hw_error *err = hw_error_new();
  *     hw_graph *g = NULL;
