@@ -68,6 +68,12 @@ for graph in $GRAPHS; do
             gsub(/"/, "", value)
             return value
         }
+        function time(seconds) {
+            seconds += 0
+            if (seconds < 1e-3) return sprintf("%.3g µs", 1e6 * seconds)
+            if (seconds < 1) return sprintf("%.3g ms", 1e3 * seconds)
+            return sprintf("%.3g s", seconds)
+        }
         {
             solver = field("solver"); best = field("best"); bound = field("bound") + 0
             if (!(solver in seen)) { seen[solver] = 1; order[++count] = solver }
@@ -80,8 +86,8 @@ for graph in $GRAPHS; do
             for (i = 1; i <= count; i++) {
                 s = order[i]
                 if (!(s in first)) { printf "| %s | - | - | - | - | - |\n", s; continue }
-                printf "| %s | %s | %.3g s | %s | %.3g s | %.2f %% |\n", s, first[s], first_at[s],
-                    last[s], last_at[s], most ? 100 * (last[s] - most) / most : 0
+                printf "| %s | %s | %s | %s | %s | %.2f %% |\n", s, first[s], time(first_at[s]),
+                    last[s], time(last_at[s]), most ? 100 * (last[s] - most) / most : 0
             }
         }' "$trace"
     } >>"$folder/anytime.md"
