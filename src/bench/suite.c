@@ -19,11 +19,6 @@
 #include "model/model.h"
 #include "solve/foreign.h"
 
-#ifndef __clang__
-/* gcc 12 forgets an array that grows once one of its elements is written to by a pointer. */
-#pragma GCC diagnostic ignored "-Wanalyzer-malloc-leak"
-#endif
-
 /* More are a mistake, and what looks for one of them looks at all. */
 enum { MESSAGE_BYTES = 512, MOST_SECTIONS = 1024, MOST_SOLVERS = 1024 };
 
@@ -48,7 +43,7 @@ hw_code hw_suite_note(hw_suite_reader *r, hw_error *err, const char *format, ...
     hw_suite *s = r->suite;
     if (!hw_grow((void **)&s->notes, &r->notes_capacity, s->n_notes + 1, sizeof *s->notes))
         return hw_fail_memory(err, "a suite");
-    s->notes[s->n_notes] = strdup(text);
+    s->notes[s->n_notes] = hw_copy_text(text, strlen(text));
     if (!s->notes[s->n_notes])
         return hw_fail_memory(err, "a suite");
     s->n_notes++;
@@ -77,7 +72,8 @@ static hw_code name_solver(hw_suite_solver *solver, hw_error *err)
 {
     char name[HW_FOREIGN_NAME], **words;
     bool named = hw_foreign_name(solver->row, solver->values, name);
-    solver->spec = strdup(named ? name : solver->written);
+    const char *shown = named ? name : solver->written;
+    solver->spec = hw_copy_text(shown, strlen(shown));
     if (!solver->spec)
         return hw_fail_memory(err, "a suite");
     solver->command = hw_foreign_command(solver->row, solver->values);
@@ -101,7 +97,7 @@ static hw_code add_solver(const hw_suite_reader *r, hw_suite_section *s, const c
     if (!hw_grow((void **)&s->solvers, &capacity, s->n_solvers + 1, sizeof *s->solvers))
         return hw_fail_memory(err, "a suite");
     hw_suite_solver *solver = &s->solvers[s->n_solvers];
-    *solver = (hw_suite_solver){.proves = proves, .written = strdup(spec)};
+    *solver = (hw_suite_solver){.proves = proves, .written = hw_copy_text(spec, strlen(spec))};
     if (!solver->written)
         return hw_fail_memory(err, "a suite");
     hw_error why = {.code = HW_OK};
@@ -177,7 +173,7 @@ static hw_code begin_section(hw_suite_reader *r, const char *name, hw_error *err
         *s = suite->sections[0];
     s->solvers = NULL;
     s->n_solvers = 0;
-    s->name = strdup(name);
+    s->name = hw_copy_text(name, strlen(name));
     if (!s->name)
         return hw_fail_memory(err, "a suite");
     suite->n_sections++;
@@ -216,7 +212,7 @@ static hw_code set_name(const hw_suite_reader *r, const char *text, hw_error *er
     if (!*text)
         return hw_suite_fail(r, HW_BAD_INPUT, err, "name is empty: give the suite a name");
     free(r->suite->name);
-    r->suite->name = strdup(text);
+    r->suite->name = hw_copy_text(text, strlen(text));
     return r->suite->name ? HW_OK : hw_fail_memory(err, "a suite");
 }
 
@@ -427,8 +423,8 @@ static hw_code name_by_file(hw_suite_reader *r, const char *path, hw_error *err)
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     const char *dot = strrchr(base, '.');
     size_t n = dot && dot != base ? (size_t)(dot - base) : strlen(base);
-    r->folder = strndup(path, (size_t)(base - path));
-    r->suite->name = strndup(base, n);
+    r->folder = hw_copy_text(path, (size_t)(base - path));
+    r->suite->name = hw_copy_text(base, n);
     return r->folder && r->suite->name ? HW_OK : hw_fail_memory(err, "a suite");
 }
 

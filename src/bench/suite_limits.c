@@ -85,7 +85,7 @@ hw_code hw_suite_set_limit(hw_suite_reader *r, uint32_t section, hw_suite_limit_
         return hw_suite_fail(r, HW_BAD_INPUT, err, "%s %s: %s", name, spec, why.message);
     if (!hw_grow((void **)&r->own, &r->own_capacity, r->n_own + 1, sizeof *r->own))
         return hw_fail_memory(err, "a suite");
-    own.spec = strdup(spec);
+    own.spec = hw_copy_text(spec, strlen(spec));
     if (!own.spec)
         return hw_fail_memory(err, "a suite");
     r->own[r->n_own++] = own;

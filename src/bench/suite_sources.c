@@ -44,20 +44,6 @@ static hw_code add_source(hw_suite_reader *r, uint32_t section, uint64_t n_insta
     return HW_OK;
 }
 
-/*
- * The first n characters; NULL: no memory.  Of what strndup() returns gcc's
- * analyzer (12) does not see that an array keeps it.
- */
-static char *copy_text(const char *text, size_t n)
-{
-    char *copy = hw_alloc(n + 1, 1);
-    if (!copy)
-        return NULL;
-    memcpy(copy, text, n);
-    copy[n] = '\0';
-    return copy;
-}
-
 static hw_code add_word(hw_suite_reader *r, axis *a, const char *text, size_t n, hw_error *err)
 {
     if (a->n >= MOST_WORDS)
@@ -65,7 +51,7 @@ static hw_code add_word(hw_suite_reader *r, axis *a, const char *text, size_t n,
                              a->name, MOST_WORDS);
     if (!hw_grow((void **)&a->word, &a->capacity, a->n + 1, sizeof *a->word))
         return hw_fail_memory(err, "a suite");
-    a->word[a->n] = copy_text(text, n);
+    a->word[a->n] = hw_copy_text(text, n);
     if (!a->word[a->n])
         return hw_fail_memory(err, "a suite");
     a->n++;
@@ -153,7 +139,7 @@ static hw_code note_sizes(hw_suite_source *source, hw_error *err)
         const char *word = family->params[i].choices;
         for (int64_t skipped = 0; skipped < source->values[i].i; skipped++)
             word += strcspn(word, "|") + 1;
-        source->sizes = copy_text(word, strcspn(word, "|"));
+        source->sizes = hw_copy_text(word, strcspn(word, "|"));
         if (!source->sizes)
             return hw_fail_memory(err, "a suite");
     }
@@ -300,8 +286,8 @@ static hw_code add_file(hw_suite_reader *r, uint32_t section, const char *path, 
     hw_code code = add_source(r, section, 1, &source, err);
     if (!source)
         return code;
-    source->label = copy_text(base, n);
-    source->path = copy_text(path, strlen(path));
+    source->label = hw_copy_text(base, n);
+    source->path = hw_copy_text(path, strlen(path));
     return source->label && source->path ? HW_OK : hw_fail_memory(err, "a suite");
 }
 

@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corpus/corpus.h"
 #include "adversary/shrink.h"
 #include "cli/shared.h"
-#include "io/text.h"
+#include "core/control.h"
+#include "core/memory.h"
+#include "corpus/corpus.h"
 
 static const hw_option options[] = {
     {"solver", "NAME[:K=V,...]", NULL, "add: the rule that fails on the graph."},
@@ -57,7 +58,7 @@ static hw_code how_found(const hw_cli *c, const hw_graph *g, char **found, hw_er
         return hw_fail(err, HW_USAGE,
                        "%s: the graph does not say how it was found: give --found TEXT",
                        hw_cli_input_name(c->args[2]));
-    *found = strdup(text);
+    *found = hw_copy_text(text, strlen(text));
     return *found ? HW_OK : hw_fail_memory(err, "a text");
 }
 

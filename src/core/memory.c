@@ -34,6 +34,16 @@ void *hw_copy(const void *from, size_t count, size_t item_bytes)
     return to;
 }
 
+char *hw_copy_text(const char *text, size_t n)
+{
+    char *to = n < SIZE_MAX ? hw_alloc(n + 1, 1) : NULL;
+    if (!to)
+        return NULL;
+    memcpy(to, text, n);
+    to[n] = '\0';
+    return to;
+}
+
 bool hw_grow(void **array, size_t *capacity, size_t need, size_t item_bytes)
 {
     if (need <= *capacity)

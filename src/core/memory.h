@@ -15,6 +15,7 @@
 void *hw_alloc(size_t count, size_t item_bytes);  /* not cleared */
 void *hw_calloc(size_t count, size_t item_bytes); /* cleared     */
 void *hw_copy(const void *from, size_t count, size_t item_bytes);
+char *hw_copy_text(const char *text, size_t n); /* the first n characters, and a NUL */
 
 #define HW_NEW(type, count)  ((type *)hw_alloc((size_t)(count), sizeof(type)))
 #define HW_NEW0(type, count) ((type *)hw_calloc((size_t)(count), sizeof(type)))
