@@ -138,6 +138,8 @@ static void ends_and_their_codes(void **state)
     bad("sh -c 'trap : TERM; while :; do :; done'", 0.2, HW_LIMIT, "time limit"); /* is killed */
     bad("sh -c 'kill -STOP $PPID; sleep 50'", 0.2, HW_LIMIT, "time limit"); /* its keeper sleeps */
     bad("sh -c 'kill -KILL $PPID; sleep 50'", 0, HW_IO, "lost sight of sh");
+    bad("sh -c 'printf \"a\\033b\\302\\233c\\303\\274\" >&2; exit 1'", 0, HW_CRASHED,
+        "it said: a?b?c\303\274");
     bad("no-such-program-anywhere", 0, HW_IO, "it is not in PATH");
     bad("./no-such-program", 0, HW_IO, "No such file");
     bad("tests/cases/random-plain-05.json", 0, HW_IO, "cannot start");

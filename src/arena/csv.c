@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "arena/csv_internal.h"
+#include "core/control.h"
 #include "core/memory.h"
 #include "io/text.h"
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/control.h"
 #include "core/json_out.h"
 #include "core/memory.h"
 #include "core/text_stream.h"
-#include "io/text.h"
 
 /* Columns of a terminal: UTF-8 characters. */
 static size_t width_of(const char *text)
@@ -103,11 +103,7 @@ static void put_padded(const hw_grid *g, size_t row, size_t column, size_t room,
     int fill = (int)(g->width[column] - width_of(text)), rest = (int)(room - width_of(marks));
     bool last = column + 1 == g->n_columns, number = g->is_number[column];
     (void)fprintf(out, "%*s", number ? fill : 0, "");
-    while (*text) {
-        size_t control = hw_control_bytes(text);
-        (void)fputc(control ? '?' : *text, out);
-        text += control ? control : 1;
-    }
+    hw_control_put(out, text);
     (void)fprintf(out, "%s%*s", marks, last ? 0 : rest + (number ? 0 : fill), "");
     (void)fputs(last ? "\n" : "  ", out);
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "bench/grid.h"
-#include "io/text.h"
+#include "core/control.h"
 
 static const char dagger[] = "\\textsuperscript{\\textdagger}";
 

@@ -7,6 +7,8 @@
 
 #include "bench/estimate.h"
 #include "bench/machine.h"
+#include "cli/shared.h"
+#include "core/control.h"
 
 enum { TIME_TEXT = 32 };
 
@@ -28,15 +30,18 @@ static void put_time(double seconds, char text[TIME_TEXT])
 
 static void put_section(const hw_cli *c, const hw_suite_section *s, const hw_estimate_section *e)
 {
-    char all[TIME_TEXT], each[TIME_TEXT];
+    char all[TIME_TEXT], each[TIME_TEXT], name[HW_SHOWN_TEXT];
+    (void)hw_cli_shown(s->name, name);
     (void)fprintf(c->out,
                   "[%s] %" PRIu64 " instances, %" PRIu64 " units, %" PRIu64 " runs by each of",
-                  s->name, e->instances, e->units, e->units);
-    for (size_t i = 0; i < s->n_solvers; i++)
-        (void)fprintf(c->out, " %s", s->solvers[i].spec);
+                  name, e->instances, e->units, e->units);
+    for (size_t i = 0; i < s->n_solvers; i++) {
+        (void)fputc(' ', c->out);
+        hw_control_put(c->out, s->solvers[i].spec);
+    }
     put_time(e->seconds, all);
     put_time(e->unit_seconds, each);
-    (void)fprintf(c->out, "\n[%s] %s%s of work, %s a unit, by %" PRIu64 " units", s->name,
+    (void)fprintf(c->out, "\n[%s] %s%s of work, %s a unit, by %" PRIu64 " units", name,
                   e->sampled && e->sampled == e->unfinished ? "at least " : "", all, each,
                   e->sampled - e->unfinished);
     if (e->sampled == 0)
@@ -47,9 +52,10 @@ static void put_section(const hw_cli *c, const hw_suite_section *s, const hw_est
 static void put_estimate(const hw_cli *c, const hw_suite *suite, const hw_estimate *e)
 {
     char work[TIME_TEXT], wall[TIME_TEXT], bytes[HW_BYTES_TEXT] = "unknown bytes";
+    char name[HW_SHOWN_TEXT];
     unsigned cores = hw_machine_cores(), at_once = c->jobs < cores ? c->jobs : cores;
     (void)fprintf(c->out, "%s: seed %" PRIu64 ", %" PRIu64 " units, %" PRIu64 " runs\n",
-                  suite->name, suite->seed, e->units, e->runs);
+                  hw_cli_shown(suite->name, name), suite->seed, e->units, e->runs);
     for (size_t k = 0; k < e->n_sections; k++)
         if (e->sections[k].units)
             put_section(c, &suite->sections[k], &e->sections[k]);

@@ -8,6 +8,7 @@
 #include "bench/unit.h"
 #include "cli/merge_report.h"
 #include "cli/shared.h"
+#include "core/control.h"
 #include "core/memory.h"
 #include "merge/digest.h"
 #include "merge/index.h"
@@ -204,8 +205,11 @@ static hw_code compare_unit(merge_command *m, const hw_merged_unit *unit, hw_err
     char name[200];
     const hw_suite_unit *u = &m->suite->units[unit->unit];
     hw_unit_name(m->suite, u, name, sizeof name);
-    (void)fprintf(m->c->out, "[%s] %s differs\n",
-                  m->suite->sections[m->suite->sources[u->source].section].name, name);
+    (void)fputc('[', m->c->out);
+    hw_control_put(m->c->out, m->suite->sections[m->suite->sources[u->source].section].name);
+    (void)fputs("] ", m->c->out);
+    hw_control_put(m->c->out, name);
+    (void)fputs(" differs\n", m->c->out);
     return HW_OK;
 }
 

@@ -5,12 +5,12 @@
 #include "bench/groups.h"
 #include "claims/claims.h"
 #include "cli/complete.h"
+#include "core/control.h"
 #include "gen/family.h"
 #include "import/import.h"
 #include "io/io.h"
 #include "solve/solver.h"
 #include "transform/steps.h"
-#include "io/text.h"
 
 static bool is_name(const char *name, size_t n, const char *word)
 {

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/control.h"
 #include "core/memory.h"
 #include "gen/family.h"
-#include "io/text.h"
 
 hw_code hw_cli_memory_options(const hw_cli *c, hw_memory_options *options, hw_error *err)
 {
@@ -227,22 +227,9 @@ hw_code hw_cli_flush(const hw_cli *c, hw_error *err)
                    errno ? strerror(errno) : "an earlier write failed");
 }
 
-size_t hw_cli_tame(const char *text, char *out, size_t size)
-{
-    size_t n = 0;
-    const char *p = text;
-    while (*p && n + 1 < size) {
-        size_t control = hw_control_bytes(p);
-        out[n++] = control ? '?' : *p;
-        p += control ? control : 1;
-    }
-    out[n] = '\0';
-    return (size_t)(p - text);
-}
-
 const char *hw_cli_shown(const char *text, char out[HW_SHOWN_TEXT])
 {
-    size_t taken = hw_cli_tame(text, out, HW_SHOWN_TEXT - 3), n = strlen(out);
+    size_t taken = hw_control_tame(text, out, HW_SHOWN_TEXT - 3), n = strlen(out);
     if (text[taken]) {
         while (n && ((unsigned char)out[n - 1] & 0xc0) == 0x80) /* whole characters alone */
             n--;

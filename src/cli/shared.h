@@ -85,13 +85,6 @@ hw_code hw_cli_write_graph(const hw_cli *c, const hw_graph *g, hw_format format,
 hw_code hw_cli_flush(const hw_cli *c, hw_error *err);
 
 /*
- * A text out of a file, a message with such a text in it: what a terminal would
- * act on, C0 and C1 controls, as '?'.  Cut where out, of size > 0 bytes, is
- * full.  Returns how many bytes of text were taken.
- */
-size_t hw_cli_tame(const char *text, char *out, size_t size);
-
-/*
  * A text out of a file as one line of a terminal or a message can show it:
  * control characters as '?', cut after HW_SHOWN_TEXT - 4 bytes.  Returns out.
  */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/shared.h"
 #include "core/byte_text.h"
+#include "core/control.h"
 
 const char *hw_cli_next(const hw_cli *c, const char *name, size_t *cursor)
 {
@@ -124,7 +124,7 @@ hw_code hw_cli_choice(const hw_cli *c, const char *name, unsigned *value, hw_err
 static void say(const char *message)
 {
     char text[HW_MESSAGE_BYTES];
-    (void)hw_cli_tame(message, text, sizeof text);
+    (void)hw_control_tame(message, text, sizeof text);
     (void)fflush(stdout); /* so that a terminal shows both in their order */
     (void)fprintf(stderr, "highwater: %s\n", text);
 }

@@ -3,6 +3,7 @@
 #define HW_CORE_CONTROL_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /*
  * Bytes of the control character at p that a terminal may take for a command:
@@ -15,5 +16,15 @@ static inline size_t hw_control_bytes(const char *p)
         return 2;
     return (c[0] && c[0] < 0x20) || c[0] == 0x7f;
 }
+
+/*
+ * A text out of a file, or a message with such a text in it, as a terminal may
+ * have it: each of them as '?'.  Cut where out, of size > 0 bytes, is full; out
+ * may be the text itself.  Returns how many bytes of text were taken.
+ */
+size_t hw_control_tame(const char *text, char *out, size_t size);
+
+/* Write it so; write errors stay in the stream. */
+void hw_control_put(FILE *out, const char *text);
 
 #endif

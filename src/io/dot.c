@@ -7,19 +7,18 @@
 
 #include <stdlib.h>
 
+#include "core/control.h"
 #include "core/memory.h"
 
 /* Text inside a quoted DOT string. */
 static void put_escaped(hw_sink *s, const char *text)
 {
-    for (const char *c = text; *c; c++) {
-        unsigned char byte = (unsigned char)*c;
-        if (byte == '"' || byte == '\\') {
+    while (*text) {
+        size_t control = hw_control_bytes(text);
+        if (*text == '"' || *text == '\\')
             hw_put_char(s, '\\');
-            hw_put_char(s, *c);
-        } else {
-            hw_put_char(s, byte < 0x20 || byte == 0x7f ? ' ' : *c);
-        }
+        hw_put_char(s, control ? ' ' : *text);
+        text += control ? control : 1;
     }
 }
 

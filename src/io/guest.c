@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "core/broken_pipe.h"
+#include "core/control.h"
 #include "core/memory.h"
 #include "io/guest_keeper.h"
 #include "io/text.h"
@@ -272,10 +273,8 @@ static void last_words(const visit *v, char text[HW_GUEST_WORDS])
     start = end;
     while (start > 0 && v->words[start - 1] != '\n' && v->words[start - 1] != '\r')
         start--;
-    for (; start < end && n + 1 < HW_GUEST_WORDS; start++) {
-        unsigned char c = (unsigned char)v->words[start];
-        text[n++] = c < 0x20 || c == 0x7f ? '?' : (char)c;
-    }
+    for (; start < end && n + 1 < HW_GUEST_WORDS; start++)
+        text[n++] = v->words[start] ? v->words[start] : '?';
     while (start < end && n > 0 && ((unsigned char)v->words[start] & 0xc0) == 0x80) {
         n--; /* the character of which a part is cut off */
         start--;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/control.h"
 #include "io/text.h"
 
 /* ---- Lacks of memory that jansson does not tell. ---- */
@@ -64,12 +65,7 @@ static hw_code fail_parse(const hw_input *in, uint64_t lines_before, const json_
                           hw_error *err)
 {
     char quoted[160];
-    size_t n = 0;
-    for (; n < sizeof quoted - 1 && e->text[n]; n++)
-        quoted[n] = (unsigned char)e->text[n] < 0x20 || (unsigned char)e->text[n] == 0x7f
-                        ? '?'
-                        : e->text[n];
-    quoted[n] = '\0';
+    (void)hw_control_tame(e->text, quoted, sizeof quoted);
     const char *cure = "mend the JSON there";
     switch (json_error_code(e)) {
     case json_error_stack_overflow:

@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "core/control.h"
 #include "core/error.h"
 
 /* A buffer before a function that takes bytes; lives on the caller's stack. */

@@ -168,14 +168,20 @@ printf '%s' '{"format": "highwater-graph", "version": 1, "name": "e\u001b[2J\u00
  "nodes": [{"id": 7, "name": "n\u001b]0;x\u0007\u009b5m", "op": "o\u001b[1m", "inputs": [0], "outputs": [1]}]}' >"$scratch/escapes.json"
 sed 's/"inputs": \[0\]/"inputs": [0, 99]/' "$scratch/escapes.json" >"$scratch/escapes-bad.json"
 printf 'name = a\033[2J\nsolver = gre\033[2Jedy\n' >"$scratch/escapes.suite"
+printf 'name = a\033[2J\302\2332J\nsolver = source\n[b\033[2J\302\2332J]\nfamily = layered:n=5 x1\n' >"$scratch/sections.suite"
 printf 'digraph "\033[2J" { a -> "b\033[2J" [foo="\033[1m"]; a-> }' >"$scratch/escapes.dot"
 cd "$scratch" && {
     for command in info solve 'simulate --order greedy' 'explain --solver greedy' advise arena \
-        'shrink --solver greedy --ratio 1 -o small.json' traits tradeoff 'convert --to dot'; do
+        'shrink --solver greedy --ratio 1 -o small.json' traits tradeoff 'convert --format dot'; do
         # shellcheck disable=SC2086 # a command and its options
         "$program" $command "$scratch/escapes.json"
     done
     "$program" info "$scratch/escapes-bad.json"
+    "$program" bench "$scratch/sections.suite" --dry-run --try-for 0.01
+    "$program" bench "$scratch/sections.suite" -o sections.jsonl
+    "$program" merge "$scratch/sections.suite" sections.jsonl --digest sections.digest
+    sed 's/"[0-9a-f]\{12\}"/"000000000000"/' sections.digest >sections.other
+    "$program" merge "$scratch/sections.suite" sections.jsonl --verify sections.other
     "$program" info "$scratch/escapes.dot"
     "$program" bench "$scratch/escapes.suite"
     "$program" info "$(printf 'no\033[2Jfile')"
