@@ -284,21 +284,31 @@ static void last_words(const visit *v, char text[HW_GUEST_WORDS])
         for (char *p = text; *p; p++)
             if ((unsigned char)*p >= 0x80)
                 *p = '?';
+    (void)hw_control_tame(text, text, HW_GUEST_WORDS);
 }
 
+static hw_code cannot_find(const char *name, int cause, hw_error *err)
+{
+    if (cause == ENOMEM)
+        return hw_fail_memory(err, "starting a program");
+    if (strchr(name, '/') || cause != ENOENT)
+        return hw_fail(err, HW_IO, "cannot start %.200s: %s", name, strerror(cause));
+    if (access(name, F_OK) == 0)
+        return hw_fail(err, HW_IO,
+                       "cannot start %.200s: it is not in PATH; for the one here write ./%.200s",
+                       name, name);
+    return hw_fail(err, HW_IO, "cannot start %.200s: it is not in PATH", name);
+}
+
+/* Its file is there. */
 static hw_code cannot_start(const char *name, int cause, hw_error *err)
 {
     if (cause == ENOMEM)
         return hw_fail_memory(err, "starting a program");
-    bool bare = !strchr(name, '/'), here = access(name, F_OK) == 0;
-    if (cause == ENOENT && bare && here)
-        return hw_fail(err, HW_IO,
-                       "cannot start %.200s: it is not in PATH; for the one here write ./%.200s",
-                       name, name);
-    const char *why = cause == ENOENT && bare   ? "it is not in PATH"
-                      : cause == ENOENT && here ? "what its first line '#!...' names is not there"
-                      : cause == ENOEXEC        ? "it is no program, and has no first line '#!...'"
-                                                : strerror(cause);
+    const char *why = cause == ENOENT
+                          ? "what runs it is not there: its first line '#!...', or its loader"
+                      : cause == ENOEXEC ? "it is no program, and has no first line '#!...'"
+                                         : strerror(cause);
     return hw_fail(err, HW_IO, "cannot start %.200s: %s", name, why);
 }
 
@@ -381,7 +391,7 @@ hw_code hw_guest_run(const hw_guest *guest, hw_guest_result *out, hw_error *err)
         n++;
     char *file = hw_program_in_path(guest->argument[0]);
     if (!file)
-        return cannot_start(guest->argument[0], errno, err);
+        return cannot_find(guest->argument[0], errno, err);
     char **argument = hw_copy((const void *)guest->argument, n + 1, sizeof *argument);
     char **environment = environment_of(guest);
     visit *v = HW_NEW0(visit, 1);
