@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "io/folder.h"
 #include "solve/dump.h"
 #include "tests/support_io.h"
 
@@ -161,6 +163,87 @@ static void test_output_whole_or_not(void **state)
     assert_int_equal(hw_output_open_inside(f->folder, &o, &err), HW_IO);
 }
 
+/* What can be known before the work: of folders, and of files in them. */
+static void test_checked_before(void **state)
+{
+    const fixture *f = *state;
+    hw_error err = {0};
+    char *new_folder = path_in(f->folder, "new"), *link_path = path_in(f->folder, "link");
+    assert_true(write_text(f->path, "first"));
+    assert_int_equal(hw_folder_check(NULL, &err), HW_OK);
+    assert_int_equal(hw_folder_check(new_folder, &err), HW_OK);
+    assert_int_equal(files_in(f->folder), 1); /* asked, not made */
+    assert_int_equal(hw_folder_make(new_folder, &err), HW_OK);
+    assert_int_equal(hw_folder_make(new_folder, &err), HW_OK); /* it is there */
+    assert_int_equal(hw_folder_make(f->path, &err), HW_IO);
+    assert_non_null(strstr(err.message, "is no folder"));
+    char *slashed = path_in(f->folder, "other/");
+    assert_int_equal(hw_output_check(slashed, &err), HW_IO);
+    assert_non_null(strstr(err.message, "other/: is no folder: name a file"));
+    free(slashed);
+    assert_int_equal(symlink("nowhere", link_path), 0);
+    assert_int_equal(hw_folder_check(link_path, &err), HW_IO);
+    assert_int_equal(hw_folder_make(link_path, &err), HW_IO);
+    assert_non_null(strstr(err.message, "is a link to no folder"));
+    assert_int_equal(unlink(link_path), 0);
+
+    /* access(2) asks for the user who runs the program, whom root is here. */
+    bool root = getuid() == 0;
+    const uid_t nobody = 65534;
+    assert_int_equal(symlink("new/kept", link_path), 0);
+    char *kept = path_in(new_folder, "kept");
+    assert_true(write_text(kept, "kept"));
+    assert_int_equal(chmod(f->folder, 0755), 0);
+    assert_int_equal(chmod(new_folder, 0555), 0);
+    assert_int_equal(root ? setreuid(nobody, 0) : 0, 0);
+    hw_code folder = hw_folder_check(new_folder, &err), file = hw_output_check(kept, &err),
+            linked = hw_output_check(link_path, &err);
+    assert_int_equal(root ? setreuid(0, 0) : 0, 0);
+    assert_int_equal(chmod(new_folder, 0755), 0);
+    assert_int_equal(folder, HW_IO);
+    assert_int_equal(file, HW_IO);
+    assert_int_equal(linked, HW_IO);
+    assert_non_null(strstr(err.message, "cannot write in the folder"));
+    assert_int_equal(hw_output_check(kept, &err), HW_OK);
+    assert_int_equal(hw_output_check(link_path, &err), HW_OK);
+    free(kept);
+    free(new_folder);
+    free(link_path);
+}
+
+/* Somebody else lays links under the name, again and again: no write goes through one. */
+static void test_links_meanwhile(void **state)
+{
+    enum { ROUNDS = 3000 };
+    const fixture *f = *state;
+    char *victim = path_in(f->folder, "victim"), *other = path_in(f->folder, "other");
+    hw_error err = {0};
+    hw_output o;
+    assert_true(write_text(victim, "mine"));
+    assert_true(write_text(f->path, "theirs"));
+    pid_t pid = fork();
+    while (pid == 0) { /* it is ended below */
+        (void)symlink(victim, other);
+        (void)rename(other, f->path);
+        (void)write_text(other, "theirs");
+        (void)rename(other, f->path);
+    }
+    assert_true(pid > 0);
+    for (int i = 0; i < ROUNDS; i++)
+        if (hw_output_open_inside(f->path, &o, &err) == HW_OK) {
+            (void)fputs("ours", o.stream);
+            (void)hw_output_commit(&o, &err);
+        }
+    assert_int_equal(kill(pid, SIGKILL), 0);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    size_t n_bytes = 0;
+    char *bytes = file_bytes(victim, &n_bytes);
+    assert_string_equal(bytes, "mine");
+    free(bytes);
+    free(victim);
+    free(other);
+}
+
 static void test_output_refused(void **state)
 {
     const fixture *f = *state;
@@ -276,13 +359,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_order_round_trip),
-        TEST(test_bad_orders),
-        TEST(test_output_whole_or_not),
-        TEST(test_output_refused),
-        TEST(test_full_disk),
-        TEST(test_closed_pipe),
-        TEST(test_dump),
+        TEST(test_order_round_trip), TEST(test_bad_orders),      TEST(test_output_whole_or_not),
+        TEST(test_checked_before),   TEST(test_links_meanwhile), TEST(test_output_refused),
+        TEST(test_full_disk),        TEST(test_closed_pipe),     TEST(test_dump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -69,8 +69,9 @@ static hw_code write_aside(const char *name, const char *text, size_t size, uint
     *n_bad = split(text, size, good.stream, bad);
     bool failed = ferror(bad) != 0;
     if (fclose(bad) != 0 || failed) {
+        code = hw_fail(err, HW_IO, "%s: cannot write: %s", aside, strerror(errno));
         hw_output_abandon(&good);
-        return hw_fail(err, HW_IO, "%s: cannot write: %s", aside, strerror(errno));
+        return code;
     }
     return hw_output_commit(&good, err);
 }

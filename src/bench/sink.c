@@ -1,6 +1,5 @@
 /* Appending lines.  See sink.h. */
 #include "bench/sink.h"
-#include "io/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +8,8 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "io/folder.h"
 
 hw_code hw_sink_failed(const hw_sink *sink, int cause, hw_error *err)
 {

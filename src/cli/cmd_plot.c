@@ -7,6 +7,7 @@
 #include "cli/results.h"
 #include "cli/shared.h"
 #include "core/memory.h"
+#include "io/folder.h"
 #include "io/gnuplot.h"
 
 static const hw_option options[] = {
@@ -169,11 +170,16 @@ static hw_code check(const hw_cli *c, unsigned kind, hw_error *err)
     if (hw_cli_has(c, "script"))
         return kind == HW_PLOT_KINDS
                    ? hw_fail(err, HW_USAGE, "--script writes one plot: choose one by --kind")
-                   : HW_OK;
+                   : hw_cli_check_output(c, "-o", c->output_path, err);
     if (!c->output_path)
         return hw_fail(err, HW_USAGE, "say where to draw: -o %s",
                        kind == HW_PLOT_KINDS ? "FOLDER" : "FILE.svg, FILE.pdf or FILE.png");
-    return kind == HW_PLOT_KINDS ? HW_OK : hw_gnuplot_check_ending(c->output_path, err);
+    hw_code code = hw_cli_not_input(c, "-o", c->output_path, err);
+    if (code == HW_OK && kind == HW_PLOT_KINDS)
+        return hw_folder_check(c->output_path, err);
+    if (code == HW_OK)
+        code = hw_gnuplot_check_ending(c->output_path, err);
+    return code == HW_OK ? hw_output_check(c->output_path, err) : code;
 }
 
 static hw_code run(hw_cli *c, hw_error *err)
@@ -185,8 +191,6 @@ static hw_code run(hw_cli *c, hw_error *err)
     hw_code code = hw_cli_choice(c, "kind", &kind, err);
     if (code == HW_OK)
         code = hw_cli_choice(c, "size", &size, err);
-    if (code == HW_OK)
-        code = hw_cli_check_output(c, "-o", c->output_path, err);
     if (code == HW_OK)
         code = check(c, kind, err);
     if (code == HW_OK)

@@ -32,7 +32,7 @@ hw_code hw_cli_conditions(const hw_cli *c, hw_condition *conditions, size_t *n, 
 static hw_code read_wishes(const hw_cli *c, wishes *w, hw_error *err)
 {
     hw_code code = hw_cli_conditions(c, w->condition, &w->n, err);
-    return code == HW_OK ? hw_cli_check_output(c, "-o", c->output_path, err) : code;
+    return code == HW_OK ? hw_cli_not_input(c, "-o", c->output_path, err) : code;
 }
 
 /* The results of one file that are wished for; *before: those that it has. */

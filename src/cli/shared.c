@@ -263,15 +263,18 @@ static bool same_file(const char *a, const char *b)
            S_ISREG(x.st_mode);
 }
 
-hw_code hw_cli_check_output(const hw_cli *c, const char *option, const char *path, hw_error *err)
+hw_code hw_cli_not_input(const hw_cli *c, const char *option, const char *path, hw_error *err)
 {
     for (size_t i = 0; path && strcmp(path, "-") != 0 && i < c->n_args; i++)
         if (same_file(path, c->args[i]))
             return hw_fail(err, HW_USAGE,
                            "%s would write over '%s', which is read: give it a file of its own",
                            option, c->args[i]);
-    /* What -o names is opened before the work as well, and may be a folder (plot --kind all). */
-    struct stat about;
-    bool folder = path && strcmp(option, "-o") == 0 && stat(path, &about) == 0;
-    return folder && S_ISDIR(about.st_mode) ? HW_OK : hw_output_check(path, err);
+    return HW_OK;
+}
+
+hw_code hw_cli_check_output(const hw_cli *c, const char *option, const char *path, hw_error *err)
+{
+    hw_code code = hw_cli_not_input(c, option, path, err);
+    return code == HW_OK ? hw_output_check(path, err) : code;
 }

@@ -95,10 +95,12 @@ const char *hw_cli_shown(const char *text, char out[HW_SHOWN_TEXT]);
 const char *hw_cli_graph_name(const hw_graph *g, char out[HW_SHOWN_TEXT]);
 
 /*
- * Before anything is computed: a file that an option writes may not be one of
- * the arguments, which are read and would be lost (HW_USAGE), and its folder has
- * to be there (HW_IO).  path: NULL, not given.
+ * A file that an option writes may not be one of the arguments, which are read
+ * and would be lost.  path: NULL, not given.  HW_USAGE.
  */
+hw_code hw_cli_not_input(const hw_cli *c, const char *option, const char *path, hw_error *err);
+
+/* The same, and HW_IO: it cannot be written, as far as that shows before anything is computed. */
 hw_code hw_cli_check_output(const hw_cli *c, const char *option, const char *path, hw_error *err);
 
 /*

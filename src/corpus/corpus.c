@@ -2,12 +2,12 @@
 #include "corpus/corpus.h"
 
 #include <errno.h>
-#include <sys/file.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,10 +15,10 @@
 #include "adversary/shrink.h"
 #include "core/json_out.h"
 #include "core/memory.h"
+#include "io/folder.h"
 #include "io/io.h"
 #include "solve/foreign.h"
 #include "solvers/exact_reach.h"
-#include "io/folder.h"
 
 void hw_entry_free(hw_entry *e)
 {

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/memory.h"
+#include "io/folder.h"
 
 const char *hw_drawing_ending(const char *path)
 {
@@ -94,33 +94,13 @@ static hw_code draw(const hw_drawer *drawer, FILE *script, int drawing, FILE *co
     return drawer->finish ? drawer->finish(drawing, path, err) : HW_OK;
 }
 
-/* A fresh file beside `path` with the mode of any new file; -1 and errno. */
-static int open_beside(const char *path, char *temporary, size_t size)
-{
-    enum { ATTEMPTS = 100 };
-    int drawing = -1;
-    for (int i = 0; drawing < 0 && i < ATTEMPTS; i++) {
-        (void)snprintf(temporary, size, "%s.%ld-%d.tmp", path, (long)getpid(), i);
-        drawing = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (drawing < 0 && errno != EEXIST)
-            break;
-    }
-    return drawing;
-}
-
 static hw_code draw_and_rename(const hw_drawer *drawer, FILE *script, FILE *complaints,
                                const char *path, hw_error *err)
 {
-    size_t size = strlen(path) + 40; /* room for process and attempt */
-    char *temporary = HW_NEW(char, size);
-    if (!temporary)
-        return hw_fail_memory(err, "a file name");
-    int drawing = open_beside(path, temporary, size);
-    if (drawing < 0) {
-        hw_code code = cannot_write(path, errno, err);
-        free(temporary);
-        return code;
-    }
+    char *temporary;
+    int drawing = hw_folder_fresh(path, &temporary);
+    if (drawing < 0)
+        return errno == ENOMEM ? hw_fail_memory(err, "a drawing") : cannot_write(path, errno, err);
     hw_code code = draw(drawer, script, drawing, complaints, path, err);
     if (close(drawing) != 0 && code == HW_OK)
         code = cannot_write(path, errno, err);

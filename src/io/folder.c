@@ -1,9 +1,10 @@
-/* Folders and their entries.  See folder.h. */
+/* Folders and what is in them.  See folder.h. */
 #include "io/folder.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <fcntl.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,6 +21,14 @@ hw_code hw_folder_next(DIR *folder, const char *name, const struct dirent **entr
     return hw_fail(err, HW_IO, "%s: cannot read the folder: %s", name, strerror(errno));
 }
 
+static hw_code check_inside(const char *path, const char *folder, hw_error *err)
+{
+    if (access(folder, W_OK | X_OK) != 0)
+        return hw_fail(err, HW_IO, "%s: cannot write in the folder '%s': %s", path, folder,
+                       strerror(errno));
+    return HW_OK;
+}
+
 static hw_code check_above(const char *path, const char *folder, hw_error *err)
 {
     struct stat about;
@@ -31,10 +40,7 @@ static hw_code check_above(const char *path, const char *folder, hw_error *err)
     if (!S_ISDIR(about.st_mode))
         return hw_fail(err, HW_IO, "%s: cannot write: '%s' is no folder: name another", path,
                        folder);
-    if (access(folder, W_OK | X_OK) != 0)
-        return hw_fail(err, HW_IO, "%s: cannot write in the folder '%s': %s", path, folder,
-                       strerror(errno));
-    return HW_OK;
+    return check_inside(path, folder, err);
 }
 
 hw_code hw_folder_above(const char *path, hw_error *err)
@@ -64,10 +70,12 @@ hw_code hw_folder_check(const char *path, hw_error *err)
     if (!path)
         return HW_OK;
     if (stat(path, &about) != 0)
-        return hw_folder_above(path, err);
+        return lstat(path, &about) == 0
+                   ? hw_fail(err, HW_IO, "%s: is a link to no folder: name one, or a new one", path)
+                   : hw_folder_above(path, err);
     if (!S_ISDIR(about.st_mode))
         return hw_fail(err, HW_IO, "%s: is no folder: name one, or a new one", path);
-    return HW_OK;
+    return check_inside(path, path, err);
 }
 
 hw_code hw_folder_make(const char *path, hw_error *err)
@@ -76,4 +84,29 @@ hw_code hw_folder_make(const char *path, hw_error *err)
     if (code == HW_OK && mkdir(path, 0777) != 0 && errno != EEXIST)
         code = hw_fail(err, HW_IO, "%s: cannot make the folder: %s", path, strerror(errno));
     return code;
+}
+
+int hw_folder_fresh(const char *path, char **name)
+{
+    enum { TRIES = 100, NUMBERS = 64 };
+    size_t size = strlen(path) + NUMBERS;
+    int file = -1;
+    *name = HW_NEW(char, size);
+    if (!*name) {
+        errno = ENOMEM;
+        return -1;
+    }
+    for (int i = 0; file < 0 && i < TRIES; i++) {
+        (void)snprintf(*name, size, "%s.%ld-%d.tmp", path, (long)getpid(), i);
+        file = open(*name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file < 0 && errno != EEXIST)
+            break;
+    }
+    if (file < 0) {
+        int cause = errno;
+        free(*name);
+        *name = NULL;
+        errno = cause;
+    }
+    return file;
 }

@@ -1,4 +1,4 @@
-/* Folders: that they are there, and their entries one by one. */
+/* Folders: that they are there, their entries one by one, fresh files in them. */
 #ifndef HW_IO_FOLDER_H
 #define HW_IO_FOLDER_H
 
@@ -15,10 +15,20 @@ hw_code hw_folder_next(DIR *folder, const char *name, const struct dirent **entr
 /* Is the folder of which `path` is or would be an entry there, and may one write in it?  HW_IO. */
 hw_code hw_folder_above(const char *path, hw_error *err);
 
-/* Is `path` (NULL: nothing is asked) a folder, or can one be made there?  HW_IO: neither. */
+/*
+ * Is `path` (NULL: nothing is asked) a folder in which one may write, or can one
+ * be made there?  HW_IO: neither.
+ */
 hw_code hw_folder_check(const char *path, hw_error *err);
 
-/* Make a folder where there is none.  HW_IO: there is none then, either. */
+/* Make a folder where there is none.  HW_IO: there is none to write in then, either. */
 hw_code hw_folder_make(const char *path, hw_error *err);
+
+/*
+ * Make a file beside `path` that will take its place, PATH.PID-N.tmp, with the
+ * permissions of any new one, and open it to read and write; its name, the
+ * caller's, into *name.  -1: errno says why, and *name is NULL.
+ */
+int hw_folder_fresh(const char *path, char **name);
 
 #endif

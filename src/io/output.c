@@ -13,42 +13,12 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "io/io.h"
 #include "io/folder.h"
-
-enum { MOST_TRIES = 100 };
+#include "io/io.h"
 
 static hw_code fail_errno(hw_error *err, const char *path, const char *what)
 {
     return hw_fail(err, HW_IO, "%s: %s: %s", path, what, strerror(errno));
-}
-
-/*
- * A fresh file beside o->path, with the permissions that a new file gets, or
- * those of the file that it will replace.
- */
-static int create_beside(hw_output *o, const struct stat *old)
-{
-    size_t size = strlen(o->path) + 64;
-    o->temporary = HW_NEW(char, size);
-    if (!o->temporary) {
-        errno = ENOMEM;
-        return -1;
-    }
-    for (int i = 0; i < MOST_TRIES; i++) {
-        (void)snprintf(o->temporary, size, "%s.%ld-%d.tmp", o->path, (long)getpid(), i);
-        int fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0) {
-            if (old)
-                (void)fchmod(fd, old->st_mode & 0777);
-            return fd;
-        }
-        if (errno != EEXIST)
-            break;
-    }
-    free(o->temporary);
-    o->temporary = NULL;
-    return -1;
 }
 
 static void clear(hw_output *o)
@@ -58,21 +28,30 @@ static void clear(hw_output *o)
     memset(o, 0, sizeof *o);
 }
 
-static hw_code open_file(const char *path, bool exists, const struct stat *old, hw_output *o,
-                         hw_error *err)
+static hw_code cannot_write(const char *path, hw_error *err)
 {
-    if (exists && S_ISDIR(old->st_mode))
-        return hw_fail(err, HW_IO, "%s: is a folder: name a file in it", path);
-    o->path = exists ? realpath(path, NULL) : hw_copy(path, strlen(path) + 1, 1);
-    if (!o->path)
-        return exists ? fail_errno(err, path, "cannot write") : hw_fail_memory(err, "a file name");
-    int fd = exists && !S_ISREG(old->st_mode) ? open(o->path, O_WRONLY | O_CLOEXEC)
-                                              : create_beside(o, exists ? old : NULL);
+    return errno == ENOMEM ? hw_fail_memory(err, "a file to be written")
+                           : fail_errno(err, path, "cannot write");
+}
+
+/*
+ * Open o->path, `path` in messages.  old: the file there, whose permissions are
+ * kept; NULL: none, or one that is to go.
+ */
+static hw_code open_file(const char *path, const struct stat *old, hw_output *o, hw_error *err)
+{
+    int fd = -1;
+    if (o->path && old && !S_ISREG(old->st_mode))
+        fd = open(o->path, O_WRONLY | O_CLOEXEC);
+    else if (o->path)
+        fd = hw_folder_fresh(o->path, &o->temporary);
+    if (fd >= 0 && o->temporary && old)
+        (void)fchmod(fd, old->st_mode & 0777);
     if (fd >= 0)
         o->stream = fdopen(fd, "w");
     if (o->stream)
         return HW_OK;
-    hw_code code = fail_errno(err, path, "cannot write");
+    hw_code code = cannot_write(path, err);
     if (fd >= 0)
         (void)close(fd);
     if (o->temporary)
@@ -88,11 +67,19 @@ hw_code hw_output_check(const char *path, hw_error *err)
         return HW_OK;
     if (!*path)
         return hw_fail(err, HW_IO, "'': cannot write a file without a name: name one, or -");
-    if (stat(path, &old) != 0)
+    bool exists = stat(path, &old) == 0;
+    if (!exists && path[strlen(path) - 1] == '/')
+        return hw_fail(err, HW_IO, "%s: is no folder: name a file, in one that is there", path);
+    if (!exists)
         return hw_folder_above(path, err);
     if (S_ISDIR(old.st_mode))
         return hw_fail(err, HW_IO, "%s: is a folder: name a file in it", path);
-    return HW_OK;
+    if (!S_ISREG(old.st_mode))
+        return access(path, W_OK) == 0 ? HW_OK : fail_errno(err, path, "cannot write");
+    char *own = realpath(path, NULL);
+    hw_code code = own ? hw_folder_above(own, err) : cannot_write(path, err);
+    free(own);
+    return code;
 }
 
 hw_code hw_output_open(const char *path, hw_output *o, hw_error *err)
@@ -107,15 +94,20 @@ hw_code hw_output_open(const char *path, hw_output *o, hw_error *err)
     if (code != HW_OK)
         return code;
     /* Through a link, it is the file behind it that is replaced. */
-    return open_file(path, stat(path, &old) == 0, &old, o, err);
+    bool exists = stat(path, &old) == 0;
+    o->path = exists ? realpath(path, NULL) : hw_copy(path, strlen(path) + 1, 1);
+    return open_file(path, exists ? &old : NULL, o, err);
 }
 
 hw_code hw_output_open_inside(const char *path, hw_output *o, hw_error *err)
 {
     struct stat old;
     memset(o, 0, sizeof *o);
-    bool exists = lstat(path, &old) == 0 && (S_ISREG(old.st_mode) || S_ISDIR(old.st_mode));
-    return open_file(path, exists, &old, o, err);
+    bool exists = lstat(path, &old) == 0;
+    if (exists && S_ISDIR(old.st_mode))
+        return hw_fail(err, HW_IO, "%s: is a folder: name a file in it", path);
+    o->path = hw_copy(path, strlen(path) + 1, 1);
+    return open_file(path, exists && S_ISREG(old.st_mode) ? &old : NULL, o, err);
 }
 
 hw_code hw_output_commit(hw_output *o, hw_error *err)
