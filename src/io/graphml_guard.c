@@ -95,12 +95,36 @@ static void gmp_free(void *block, size_t size)
     free(block);
 }
 
+/*
+ * For the whole process, and for good: so only where blocks come from malloc()
+ * as ours do, and not where the program around us has functions of its own,
+ * whose blocks ours could not release.
+ */
+static void watch_gmp(void)
+{
+    const hw_igraph_functions *f = &hw_igraph;
+    void *(*allocate)(size_t) = NULL;
+    if (!f->gmp_get_memory || !f->gmp_set_memory || !f->gmp_allocate)
+        return;
+    f->gmp_get_memory(&allocate, NULL, NULL);
+    if (allocate == f->gmp_allocate)
+        f->gmp_set_memory(gmp_malloc, gmp_realloc, gmp_free);
+}
+
+/* The same. */
+static void watch_xml(void)
+{
+    const hw_igraph_functions *f = &hw_igraph;
+    void *(*allocate)(size_t) = NULL;
+    if (f->xml_get_memory && f->xml_set_memory &&
+        f->xml_get_memory(NULL, &allocate, NULL, NULL) == 0 && allocate == malloc)
+        (void)f->xml_set_memory(free, noting_malloc, noting_realloc, noting_strdup);
+}
+
 static void note_failures(void)
 {
-    if (hw_igraph.gmp_set_memory)
-        hw_igraph.gmp_set_memory(gmp_malloc, gmp_realloc, gmp_free);
-    if (hw_igraph.xml_set_memory)
-        (void)hw_igraph.xml_set_memory(free, noting_malloc, noting_realloc, noting_strdup);
+    watch_gmp();
+    watch_xml();
 }
 
 igraph_error_t hw_igraph_guarded(hw_igraph_call call, igraph_t *graph, void *context)

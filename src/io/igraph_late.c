@@ -48,8 +48,11 @@ static void load(void)
     all = all && find(library, "IGRAPH_FINALLY_CLEAN", &hw_igraph.finally_clean);
     all = all && find(library, "IGRAPH_FINALLY_STACK_SIZE", &hw_igraph.finally_stack_size);
     if (all) {
+        (void)find(library, "xmlMemGet", &hw_igraph.xml_get_memory);
         (void)find(library, "xmlMemSetup", &hw_igraph.xml_set_memory);
+        (void)find(library, "__gmp_get_memory_functions", &hw_igraph.gmp_get_memory);
         (void)find(library, "__gmp_set_memory_functions", &hw_igraph.gmp_set_memory);
+        (void)find(library, "__gmp_default_allocate", &hw_igraph.gmp_allocate);
     }
     state.loaded = all;
 }
@@ -73,9 +76,16 @@ hw_code hw_igraph_load(hw_error *err)
 #else
 
 /* Weak: igraph may be built without them. */
+extern int xmlMemGet(void (**release)(void *), void *(**allocate)(size_t),
+                     void *(**resize)(void *, size_t), char *(**copy)(const char *))
+    __attribute__((weak));
 extern int xmlMemSetup(void (*release)(void *), void *(*allocate)(size_t),
                        void *(*resize)(void *, size_t), char *(*copy)(const char *))
     __attribute__((weak));
+extern void *__gmp_default_allocate(size_t size) __attribute__((weak));
+extern void __gmp_get_memory_functions(void *(**allocate)(size_t),
+                                       void *(**resize)(void *, size_t, size_t),
+                                       void (**release)(void *, size_t)) __attribute__((weak));
 extern void __gmp_set_memory_functions(void *(*allocate)(size_t),
                                        void *(*resize)(void *, size_t, size_t),
                                        void (*release)(void *, size_t)) __attribute__((weak));
@@ -83,8 +93,11 @@ extern void __gmp_set_memory_functions(void *(*allocate)(size_t),
 #define LINKED(name) .name = igraph_##name,
 hw_igraph_functions hw_igraph = {.finally_clean = IGRAPH_FINALLY_CLEAN,
                                  .finally_stack_size = IGRAPH_FINALLY_STACK_SIZE,
+                                 .xml_get_memory = xmlMemGet,
                                  .xml_set_memory = xmlMemSetup,
+                                 .gmp_get_memory = __gmp_get_memory_functions,
                                  .gmp_set_memory = __gmp_set_memory_functions,
+                                 .gmp_allocate = __gmp_default_allocate,
                                  .finally_free = IGRAPH_FINALLY_FREE,
                                  .attributes = &igraph_cattribute_table,
                                  HW_IGRAPH_FUNCTIONS(LINKED)};

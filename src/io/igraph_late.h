@@ -55,8 +55,13 @@
     X(watts_strogatz_game)                                                                         \
     X(write_graph_graphml)
 
+typedef int (*hw_xml_get_memory)(void (**release)(void *), void *(**allocate)(size_t),
+                                 void *(**resize)(void *, size_t), char *(**copy)(const char *));
 typedef int (*hw_xml_set_memory)(void (*release)(void *), void *(*allocate)(size_t),
                                  void *(*resize)(void *, size_t), char *(*copy)(const char *));
+typedef void (*hw_gmp_get_memory)(void *(**allocate)(size_t),
+                                  void *(**resize)(void *, size_t, size_t),
+                                  void (**release)(void *, size_t));
 typedef void (*hw_gmp_set_memory)(void *(*allocate)(size_t),
                                   void *(*resize)(void *, size_t, size_t),
                                   void (*release)(void *, size_t));
@@ -72,8 +77,11 @@ typedef struct hw_igraph_functions {
     __typeof__(&IGRAPH_FINALLY_STACK_SIZE) finally_stack_size;
     const igraph_attribute_table_t *attributes; /* igraph_cattribute_table */
     /* Of what igraph brings along; NULL: it is built without. */
-    hw_xml_set_memory xml_set_memory; /* xmlMemSetup() of libxml2            */
-    hw_gmp_set_memory gmp_set_memory; /* mp_set_memory_functions() of GNU MP */
+    hw_xml_get_memory xml_get_memory; /* xmlMemGet() of libxml2              */
+    hw_xml_set_memory xml_set_memory; /* xmlMemSetup()                       */
+    hw_gmp_get_memory gmp_get_memory; /* mp_get_memory_functions() of GNU MP */
+    hw_gmp_set_memory gmp_set_memory; /* mp_set_memory_functions()           */
+    void *(*gmp_allocate)(size_t);    /* what it uses where nobody set any   */
 } hw_igraph_functions;
 
 /* Addresses alone, the same for all threads; there from the first hw_igraph_load() on. */
