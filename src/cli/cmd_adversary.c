@@ -254,8 +254,8 @@ const hw_command hw_command_adversary = {
         "The search is cut into lanes, each with a method, a seed and a length of its own: what is "
         "found under --evaluations is the same for any -j, and --lane repeats the lane of a find. "
         "-o names a folder, made if need be, that takes a line for each lane and the graphs "
-        "as they are found: highwater-formats(5). SIGINT and SIGTERM stop the search, which tells "
-        "what it has; --resume goes on with it.",
+        "as they are found: highwater-formats(5). SIGINT, SIGTERM and SIGHUP stop the search, "
+        "which tells what it has; --resume goes on with it.",
     .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_JOBS | HW_CLI_FOLDER,
     .options = options,
     .n_options = sizeof options / sizeof options[0],

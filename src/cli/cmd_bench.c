@@ -231,7 +231,8 @@ const hw_command hw_command_bench = {
         "it is, and the sweep goes on. Short calls are repeated until they can be timed. The exit "
         "status is 1 when two proofs disagree, an order beats a proven optimum, or an instance "
         "cannot be made.\n\n"
-        "SIGINT and SIGTERM stop the sweep; FILE grows by the lines of whole units, and those "
+        "SIGINT, SIGTERM and SIGHUP stop the sweep; FILE grows by the lines of whole units, and "
+        "those "
         "stay. Whatever ended a sweep, --resume runs what is missing, and the lines are those of a "
         "sweep that nothing has disturbed.",
     .common = HW_CLI_SEED | HW_CLI_JOBS | HW_CLI_OWN_FILE,

@@ -264,7 +264,8 @@ const hw_command hw_command_buckets = {
         "each size (--reschedule).\n\n"
         "Where all tensors are scaled alike the regret of an optimal order is zero: every peak is "
         "multiplied by the same factor. Rounding to whole bytes adds less than a byte a tensor.\n\n"
-        "SIGINT or SIGTERM stops the search; sizes without one run the orders of the others.",
+        "SIGINT, SIGTERM or SIGHUP stops the search; sizes without one run the orders of the "
+        "others.",
     .common =
         HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_THREADS | HW_CLI_IMPORT | HW_CLI_SWEEP,
     .options = options,

@@ -440,8 +440,8 @@ const hw_command hw_command_solve = {
         "Beside what is not proven stands a lower bound, and who proved it: the solver, or one of "
         "the bounds of `highwater info`. Where it meets the peak the order is optimal after all. "
         "Its time is not counted in that of the solver.\n\n"
-        "SIGINT or SIGTERM stops the search; the best order so far is printed. A second one ends "
-        "the program.",
+        "SIGINT, SIGTERM or SIGHUP stops the search; the best order so far is printed. A second "
+        "one ends the program.",
     .common = HW_CLI_JSON | HW_CLI_SEED | HW_CLI_OUTPUT | HW_CLI_THREADS | HW_CLI_IMPORT,
     .options = options,
     .n_options = sizeof options / sizeof options[0],

@@ -313,7 +313,8 @@ static int serve(int file)
     if (memory == MAP_FAILED || !hw_replay_share_open(memory, bytes, &c.share))
         return 2;
     c.head = c.share.head;
-    (void)signal(SIGINT, SIG_IGN); /* the parent decides what ends */
+    (void)signal(SIGHUP, SIG_IGN); /* the parent decides what ends */
+    (void)signal(SIGINT, SIG_IGN);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!c.head->huge_pages)
         (void)prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
