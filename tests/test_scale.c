@@ -189,6 +189,18 @@ static void test_tables(void **state)
     free(text);
 }
 
+/* A clock that stood still all the while tells no time, and the fields are empty. */
+static void test_no_time(void **state)
+{
+    const swept *s = *state;
+    hw_scale_point still = *find(s, "a", 100, "greedy");
+    still.run.solve_seconds = still.run.simulate_seconds = 0;
+    still.run.bound = still.best_bound = hw_known(1);
+    char *csv = written(&(swept){.points = &still, .n = 1}, hw_scale_write_csv);
+    expect(csv, ",greedy,answered,,,,,");
+    free(csv);
+}
+
 static void test_plots(void **state)
 {
     const swept *s = *state;
@@ -214,9 +226,9 @@ static void test_plots(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fates),  cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_memory), cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_plots),
+        cmocka_unit_test(test_fates),   cmocka_unit_test(test_figures),
+        cmocka_unit_test(test_memory),  cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_no_time), cmocka_unit_test(test_plots),
     };
     return cmocka_run_group_tests(tests, sweep, forget) != 0;
 }

@@ -17,8 +17,8 @@ typedef struct hw_scale_run {
     bool limit_reached;
     uint32_t n_nodes, n_edges;
     double generate_seconds, model_seconds; /* of the family, of hw_model_new()      */
-    double solve_seconds, simulate_seconds; /* least of `repeats`; simulate: hw_peak
-                                               of the order returned                 */
+    double solve_seconds, simulate_seconds; /* least of `repeats`, 0: unknown;
+                                               simulate: hw_peak of the order returned */
     double check_seconds;                   /* of the independent checker            */
     uint32_t repeats;
     hw_maybe_u64 peak, bound;

@@ -48,6 +48,12 @@ static bool put_seconds(hw_grid *g, size_t row, size_t column, const hw_scale_ru
     return r->n_nodes == 0 || hw_put_number(g, row, column, value);
 }
 
+/* Nothing where the clock stood still all the while. */
+static bool put_least(hw_grid *g, size_t row, size_t column, double seconds)
+{
+    return seconds <= 0 || hw_put_number(g, row, column, seconds);
+}
+
 static bool put_csv_row(hw_grid *g, size_t row, const hw_scale_point *p)
 {
     const hw_scale_run *r = &p->run;
@@ -60,10 +66,10 @@ static bool put_csv_row(hw_grid *g, size_t row, const hw_scale_point *p)
            (r->n_nodes == 0 || hw_grid_put(g, row, 4, "%" PRIu32, r->n_edges)) &&
            hw_grid_put(g, row, 5, "%s", p->solver->spec) &&
            hw_grid_put(g, row, 6, "%s", hw_scale_fate(r)) &&
-           (!answered || hw_put_number(g, row, 7, r->solve_seconds)) &&
+           (!answered || put_least(g, row, 7, r->solve_seconds)) &&
            hw_put_number(g, row, 8, hw_scale_rate(p)) &&
            hw_put_number(g, row, 9, hw_scale_simulations(p)) &&
-           (!r->peak.known || hw_put_number(g, row, 10, r->simulate_seconds)) &&
+           (!r->peak.known || put_least(g, row, 10, r->simulate_seconds)) &&
            put_seconds(g, row, 11, r, r->generate_seconds) &&
            put_seconds(g, row, 12, r, r->model_seconds) &&
            (!r->peak.known || hw_put_number(g, row, 13, r->check_seconds)) &&

@@ -134,7 +134,7 @@ static void set_answer(hw_run *run, const hw_answer *answer)
 typedef enum again {
     AGAIN_SAME,
     AGAIN_OTHER, /* it does not answer what it answered before        */
-    AGAIN_CUT    /* memory or a signal ended it: that tells nothing */
+    AGAIN_CUT    /* memory, a limit or a signal ended it: that tells nothing */
 } again;
 
 /* Call once more; its times are added where it gives the same. */

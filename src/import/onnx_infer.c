@@ -65,7 +65,7 @@ static hw_code receive(hw_onnx_job *job, FILE *from, hw_onnx_memory *memory, Onn
 {
     hw_onnx_bytes bytes = {0};
     hw_onnx_facts facts = {0};
-    hw_input in = {.fd = dup(fileno(from)), .name = hw_copy("", 1, 1), .most = HW_INPUT_MOST};
+    hw_input in = {.fd = dup(fileno(from)), .name = hw_copy("", 1, 1)};
     hw_error why;
     hw_code code = HW_OK;
     *out = NULL;
