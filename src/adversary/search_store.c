@@ -146,16 +146,13 @@ static hw_code compare_run(const hw_store *store, const char *text, const char *
  */
 static hw_code write_run(const hw_store *store, const char *text, bool *made, hw_error *err)
 {
-    size_t size = strlen(store->run) + 64;
-    char *draft = HW_NEW(char, size);
+    char *draft;
     hw_code code = HW_OK;
     *made = false;
-    if (!draft)
-        return hw_fail_memory(err, "a file name");
-    (void)snprintf(draft, size, "%s.%ld.tmp", store->run, (long)getpid());
-    (void)unlink(draft); /* of a process of that number that was killed */
-    int file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int file = hw_folder_fresh(store->run, &draft);
     FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
+    if (!out && errno == ENOMEM)
+        code = hw_fail_memory(err, "the description of a search");
     if (!out && file >= 0)
         (void)close(file);
     bool written = out && fputs(text, out) >= 0;
@@ -166,9 +163,10 @@ static hw_code write_run(const hw_store *store, const char *text, bool *made, hw
         if (!*made && errno != EEXIST) /* a file system without links */
             *made = rename(draft, store->run) == 0;
     }
-    if (!*made && (!written || errno != EEXIST))
+    if (code == HW_OK && !*made && (!written || errno != EEXIST))
         code = fail_errno(err, store->run, "cannot write");
-    (void)unlink(draft);
+    if (draft)
+        (void)unlink(draft);
     free(draft);
     return code;
 }
@@ -239,8 +237,7 @@ static hw_code open_lines(hw_store *store, hw_error *err)
         return hw_fail(err, HW_USAGE, "%s: another process is at work in this folder",
                        store->folder);
     remove_left_overs(store->folder);
-    store->file = open(store->lines, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
-    return store->file >= 0 ? HW_OK : fail_errno(err, store->lines, "cannot write");
+    return hw_folder_append(store->lines, &store->file, err);
 }
 
 static hw_code open_folder(hw_store *store, const hw_search *s, const char *command, bool resume,

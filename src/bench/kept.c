@@ -2,7 +2,6 @@
 #include "bench/kept.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 
 #include "bench/fits.h"
 #include "core/memory.h"
+#include "io/folder.h"
 #include "io/io.h"
 
 /* ---- Broken lines, moved aside. ---- */
@@ -47,18 +47,17 @@ static hw_code write_aside(const char *name, const char *text, size_t size, uint
                            hw_error *err)
 {
     char aside[4096];
-    hw_code code;
     int n = snprintf(aside, sizeof aside, "%s.broken", name);
     if (n < 0 || (size_t)n >= sizeof aside)
         return hw_fail(err, HW_IO, "%s: the name is too long", name);
-    /* The name is not the user's: a link there leads where nobody said. */
-    int file = open(aside, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
-    FILE *bad = file >= 0 ? fdopen(file, "a") : NULL;
-    if (!bad) {
-        code = hw_fail(err, HW_IO, "%s: cannot write: %s", aside, strerror(errno));
-        if (file >= 0)
-            (void)close(file);
+    int file;
+    hw_code code = hw_folder_append(aside, &file, err);
+    if (code != HW_OK)
         return code;
+    FILE *bad = fdopen(file, "a");
+    if (!bad) {
+        (void)close(file);
+        return hw_fail_memory(err, "results");
     }
     hw_output good;
     code = hw_output_open(name, &good, err);

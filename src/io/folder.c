@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,4 +110,24 @@ int hw_folder_fresh(const char *path, char **name)
         errno = cause;
     }
     return file;
+}
+
+hw_code hw_folder_append(const char *path, int *file, hw_error *err)
+{
+    /* A pipe that nobody reads would be waited for. */
+    const int flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    struct stat about;
+    *file = open(path, flags, 0666);
+    const int cause = errno;
+    const bool plain = *file >= 0 && fstat(*file, &about) == 0 && S_ISREG(about.st_mode);
+    if (plain)
+        return HW_OK;
+    if (*file >= 0)
+        (void)close(*file);
+    if (*file >= 0 || cause == ELOOP || cause == ENXIO)
+        (void)hw_fail(err, HW_IO, "%s: is a link, a pipe or a device: remove it", path);
+    else
+        (void)hw_fail(err, HW_IO, "%s: cannot write: %s", path, strerror(cause));
+    *file = -1;
+    return HW_IO;
 }

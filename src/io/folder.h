@@ -31,4 +31,11 @@ hw_code hw_folder_make(const char *path, hw_error *err);
  */
 int hw_folder_fresh(const char *path, char **name);
 
+/*
+ * Open a file to append to it, made if need be, that the program names in a
+ * folder which others may have filled: what stands there has to be an ordinary
+ * file, no link or pipe.  HW_IO.
+ */
+hw_code hw_folder_append(const char *path, int *file, hw_error *err);
+
 #endif

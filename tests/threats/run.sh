@@ -224,6 +224,21 @@ ln -s victim/file broken.jsonl.broken
 "$program" bench "$scratch/hostile.suite" -q -o broken.jsonl --resume --drop-broken 2>/dev/null
 [ $? = 3 ] && grep -qx mine victim/file
 say $? "bench: broken lines do not go through a link"
+rm broken.jsonl.broken
+mkfifo broken.jsonl.broken
+timeout 20 "$program" bench "$scratch/hostile.suite" -q -o broken.jsonl --resume --drop-broken 2>/dev/null
+[ $? = 3 ]
+say $? "bench: broken lines do not wait for a pipe"
+"$program" adversary greedy --nodes 5 --evaluations 50 -q -o found >/dev/null
+rm found/found.jsonl
+mkfifo found/found.jsonl
+timeout 20 "$program" adversary greedy --nodes 5 --evaluations 50 -q -o found --resume >/dev/null 2>&1
+status=$?
+rm found/found.jsonl
+ln -s ../victim/file found/found.jsonl
+"$program" adversary greedy --nodes 5 --evaluations 50 -q -o found --resume >/dev/null 2>&1
+[ "$status $?" = "3 3" ] && grep -qx mine victim/file
+say $? "adversary: its lines go through no link, and into no pipe"
 
 # The temporary folders of a worker that is killed, and what only looks like one.
 if command -v ps >/dev/null; then
