@@ -282,7 +282,7 @@ NOT_SANITIZED := valgrind paper report man completions tutorials contributing ci
 check: ## set up, build, run all tests (SANITIZE=1: under the sanitizers)
 	@CC=$(CC) sh scripts/setup.sh --test
 	@$(MAKE) --no-print-directory -j2 all tests
-	@SKIP='$(if $(SANITIZE),$(NOT_SANITIZED))' sh scripts/check.sh $(OUT)
+	@SKIP='$(if $(SANITIZE),$(NOT_SANITIZED))' HW_SANITIZED='$(SANITIZE)' sh scripts/check.sh $(OUT)
 
 check-mutants: ## plant wrong rules, one at a time: the tests have to catch each (MUTANTS="NAME...": some)
 	@$(MAKE) --no-print-directory -j2 tests

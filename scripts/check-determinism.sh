@@ -45,7 +45,7 @@ if [ $# = 0 ]; then
     done
 fi
 
-# run NAME PROGRAM: what it writes, into $work/NAME.
+# run NAME PROGRAM: what it writes, into $work/NAME, and what became of it, into $work/NAME.verdict.
 run() {
     name=$1
     program=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
@@ -63,13 +63,47 @@ run() {
     figures
     graphs
     proofs
-    commands >"$work/said" 2>&1
-    sed 's/"seconds":[^,}]*/"seconds":null/g' "$work/said" >commands/said
+    commands >"$work/$name.said" 2>&1
+    sed 's/"seconds":[^,}]*/"seconds":null/g' "$work/$name.said" >commands/said
     cd "$top"
-    verdict=same
-    diff -rq "$work/first" "$work/$name" || verdict=DIFFERENT status=1
+    if [ "$name" = first ] || diff -rq "$work/first" "$work/$name" >"$work/$name.differs"; then
+        verdict=same
+    else
+        verdict=DIFFERENT
+    fi
     echo "$name: $verdict ($(find "$work/$name" -type f | wc -l) files, $(wc -l <"$lines") runs," \
-        "$(($(date +%s) - begin)) s)"
+        "$(($(date +%s) - begin)) s)" >"$work/$name.verdict"
+}
+
+# beside NAME PROGRAM [VARIABLE=VALUE]: the same while others run, two at a time.
+beside() {
+    (
+        [ $# = 2 ] || export "${3?}"
+        run "$1" "$2"
+    ) >"$work/$1.log" 2>&1 &
+    names="$names $1"
+    waiting="$waiting $!"
+    at_work=$((at_work + 1))
+    [ $at_work -lt 2 ] || collect
+}
+
+# Wait for those that run; what became of them.
+collect() {
+    for number in $waiting; do
+        wait "$number" || status=1
+    done
+    for name in $names; do
+        if [ -e "$work/$name.verdict" ]; then
+            cat "$work/$name.verdict"
+            grep -q ': same' "$work/$name.verdict" || status=1
+            cat "$work/$name.differs"
+        else
+            echo "$name: stopped"
+            tail -n 20 "$work/$name.log" >&2
+            status=1
+        fi
+    done
+    names='' waiting='' at_work=0
 }
 
 figures() {
@@ -121,24 +155,20 @@ commands() {
     "$program" list solvers --json -q
 }
 
-rm -f "$work/results.jsonl"
-jobs=2 status=0
+rm -f "$work/results.jsonl" "$work"/*.verdict
+jobs=2 status=0 names='' waiting='' at_work=0
 run first "$1"
+cat "$work/first.verdict"
 cc=${CC:-gcc}
 $cc -O2 -fPIC -shared -o "$work/qsort.so" "$top/tests/determinism/qsort.c"
-MALLOC_PERTURB_=165
-export MALLOC_PERTURB_
-run perturbed-memory "$1"
-unset MALLOC_PERTURB_
-LD_PRELOAD=$work/qsort.so
-export LD_PRELOAD
-run other-qsort "$1"
-unset LD_PRELOAD
-jobs=1
-run one-process "$1"
-jobs=2
+first=$1
 shift
-for program; do
-    run "$(basename "$(dirname "$program")")" "$program"
+for program; do # the slow ones first
+    beside "$(basename "$(dirname "$program")")" "$program"
 done
+beside perturbed-memory "$first" MALLOC_PERTURB_=165
+beside other-qsort "$first" LD_PRELOAD="$work/qsort.so"
+jobs=1
+beside one-process "$first"
+collect
 exit $status

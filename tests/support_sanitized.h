@@ -18,6 +18,6 @@
 #define SANITIZED 0
 #endif
 
-#define FEWER(n) ((n) / (SANITIZED ? 4 : 1))
+#define FEWER(n) ((n) / (SANITIZED ? 8 : 1))
 
 #endif

@@ -323,7 +323,7 @@ static void begins_with_an_order(void **state)
         hw_model_free(m);
         hw_graph_free(g);
     }
-    assert_true(first_kept > 50);
+    assert_true(first_kept > FEWER(200));
 }
 
 static void limits_stop(void **state)

@@ -16,6 +16,7 @@
 #include "support_draft.h"
 #include "support_lines.h"
 #include "support_models.h"
+#include "support_sanitized.h"
 #include "support_solve.h"
 
 static void near(const char *name, double value, double wanted)
@@ -438,7 +439,7 @@ static void test_twins(void **state)
     (void)state;
     n_balances = 0;
     each_model(400, MOST, DRAW_ALL - DRAW_WINDOWS, check_model);
-    assert_true(n_balances > 50);
+    assert_true(n_balances > FEWER(100));
 }
 
 /* A likeness asks for its least number of bytes and takes totals when told. */

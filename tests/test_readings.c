@@ -66,8 +66,8 @@ static void test_readings(void **state)
 {
     (void)state;
     n_alive = n_peak = 0;
-    each_model(200, 11, DRAW_ALL - DRAW_WINDOWS, check_readings);
-    assert_true(n_alive > FEWER(20) && n_peak > FEWER(5));
+    each_model(400, 11, DRAW_ALL - DRAW_WINDOWS, check_readings);
+    assert_true(n_alive > FEWER(40) && n_peak > FEWER(10));
 }
 
 static void test_sums(void **state)

@@ -190,7 +190,7 @@ static void test_everything(void **state)
     print_message("%u graphs shrunk, %u with features, %u changes tried\n", shrunk, features,
                   tried);
     assert_true(shrunk > FEWER(150));
-    assert_true(features > 5);
+    assert_true(features > FEWER(16));
     assert_true(tried > 100);
 }
 

@@ -6,7 +6,8 @@
  * not, windows.
  *
  * HW_TAMPERED sets how many proofs are changed, and then every byte in every
- * way (support_tamper.h); without it, each byte of a few in one way.
+ * way (support_tamper.h); without it, each byte of a few in one way, and under
+ * the sanitizers, where a process takes long to start, one byte in SPARSE.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,9 +24,10 @@
 #include "tests/support_io.h"
 #include "tests/support_proof.h"
 #include "tests/support_random.h"
+#include "tests/support_sanitized.h"
 #include "tests/support_tamper.h"
 
-enum { MOST_BYTES = 3000, FEW = 12, TRIES = 4000 };
+enum { MOST_BYTES = 3000, FEW = 12, TRIES = 4000, SPARSE = 7 };
 
 static proof_files files;
 
@@ -199,6 +201,12 @@ static tamper_walk walk_through(const char *bytes, size_t n, uint64_t *state)
                                                 : tamper_some(bytes, n, state);
 }
 
+/* Is change k of a walk left out? */
+static bool is_left_out(uint64_t k)
+{
+    return SANITIZED && k % SPARSE != 0 && !environment_number("HW_TAMPERED", 0);
+}
+
 static void proofs(void **unused)
 {
     (void)unused;
@@ -213,6 +221,8 @@ static void proofs(void **unused)
         assert_true(proof_check(&files, x.order != NULL, &bytes) != PROOF_REJECTED);
         tamper_walk w = walk_through(x.proof, x.n, &state);
         for (uint64_t k = 0; tamper_next(&w); k++) {
+            if (is_left_out(k))
+                continue;
             proof_write_bytes(&files, w.out, w.n_out);
             judge_proof(&x, x.order && k % 2, &t);
         }
@@ -278,7 +288,9 @@ static void orders(void **unused)
             proof_write_bytes(&files, x.proof, x.n);
             char *order = file_bytes(files.order, &size);
             tamper_walk w = walk_through(order, size, &state);
-            while (tamper_next(&w)) {
+            for (uint64_t k = 0; tamper_next(&w); k++) {
+                if (is_left_out(k))
+                    continue;
                 FILE *out = fopen(files.order, "wb");
                 assert_true(out && fwrite(w.out, 1, w.n_out, out) == w.n_out);
                 assert_int_equal(fclose(out), 0);

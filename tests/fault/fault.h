@@ -121,7 +121,7 @@ typedef struct fault_rules {
     bool keeps;          /* what is live at the end does not matter                    */
     bool silent;         /* a process killed: no message is asked for              */
     bool leaves;         /* temporary files may stay                               */
-    bool struck;         /* those that it forks are killed: results tell of it     */
+    bool struck;         /* those that it forks are hit: results tell of it        */
     const char *says;    /* texts, with | between: a success with less says one of them   */
     const char *interim; /* words: files that hold the best so far                       */
     const char *grows;   /* words: files that may hold a part of their lines       */

@@ -174,11 +174,15 @@ static bool says(const fault_outcome *o, const char *texts)
     return false;
 }
 
-/* Results that tell how a worker ended, or that a question stays open for it. */
+/* Results that tell how a worker ended or what it lacked, or that a question stays open for it. */
 static bool tells_of_end(const fault_file *file)
 {
-    return strstr(file->text, "signal #") || strstr(file->text, "crashed") ||
-           strstr(file->text, "undecided");
+    static const char *const words[] = {"signal #", "crashed", "undecided", "out-of-memory",
+                                        "\"limit_reached\":true"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strstr(file->text, words[i]))
+            return true;
+    return false;
 }
 
 static const char *judge_file(const fault_file *file, const fault_outcome *reference,

@@ -387,7 +387,7 @@ static int server_main(int argc, char **argv, char **environment)
                             .keeps = getenv("FAULT_KEEPS") != NULL,
                             .silent = s.kind && s.kind->kills,
                             .leaves = s.kind && s.kind->leaves,
-                            .struck = s.kind && s.kind->kills && s.shared->depth,
+                            .struck = s.shared->depth,
                             .says = setting("FAULT_SAYS", ""),
                             .interim = setting("FAULT_INTERIM", ""),
                             .grows = setting("FAULT_GROWS", "")};
