@@ -93,15 +93,16 @@ static void put_data(const hw_census_report *r, const curves *c)
     (void)fputs("EOD\n", out);
 }
 
-#define LIMIT_LOOK                                                                                 \
-    "with linespoints linecolor rgb other linewidth 1.5 dashtype 13 pointtype 2 pointsize 0.8"
+#define LIMIT_LINE "linecolor rgb other linewidth 1.5 dashtype 13"
+#define LIMIT_MARK "pointtype 2 pointsize 0.8"
 
 /* One line a curve; the legend has one entry a solver. */
 static void put_panel(const curves *c, size_t panel)
 {
     FILE *out = c->frame.out;
     hw_frame_panel(&c->frame, panel, hw_accounting_name((hw_accounting)panel));
-    (void)fputs("plot $limit using 1:2 " LIMIT_LOOK " notitle", out);
+    (void)fputs("plot $limit using 1:2 with linespoints " LIMIT_LINE " " LIMIT_MARK " notitle",
+                out);
     for (size_t s = 0; s < c->n_series; s++)
         if (s == 0 || c->curve[s] != c->curve[s - 1])
             (void)fprintf(out, ", $data_%zu_%zu using 1:2 with linespoints linestyle %zu notitle",
@@ -120,7 +121,10 @@ static void put_script(const hw_census_report *r, curves *c)
                    "never miss the optimum",
                    c->least_nodes, c->most_nodes, last->plan.most_size, c->most_nodes,
                    last->plan.all_numberings ? "every source order" : "one source order each");
-    c->key[0] = (hw_frame_key){.name = "proven limit", .look = "using 1:2 " LIMIT_LOOK};
+    c->key[0] = (hw_frame_key){
+        .name = "proven limit",
+        .look = "using 1:2 with lines " LIMIT_LINE " notitle, "
+                "'' every ::1::1 using 1:2 with points linecolor rgb other " LIMIT_MARK};
     c->frame.title = "Worst ratio of peak to optimum";
     c->frame.caption = subtitle;
     c->frame.x_label = "nodes";
@@ -132,9 +136,9 @@ static void put_script(const hw_census_report *r, curves *c)
     hw_frame_begin(&c->frame);
     put_data(r, c);
     (void)fprintf(out,
-                  "set xrange [%" PRIu64 ":%" PRIu64 ".2]\nset yrange [0.95:%" PRIu64 "]\n"
+                  "set xrange [%" PRIu64 ":%" PRIu64 ".2]\nset yrange [0.95:%" PRIu64 ".1]\n"
                   "set xtics 1\n",
-                  c->least_nodes, c->most_nodes, (c->most_nodes + 1) / 2 + 1);
+                  c->least_nodes, c->most_nodes, (c->most_nodes + 1) / 2);
     for (size_t panel = 0; panel < 2; panel++)
         put_panel(c, panel);
     hw_frame_end(&c->frame);
