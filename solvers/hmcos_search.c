@@ -71,118 +71,11 @@ static bool run_nodes(const hw_dp_problem *p, uint64_t *set, const uint32_t *nod
     return true;
 }
 
-/* ---- Groups: how a group runs depends on what it can free. ---- */
-
-typedef struct plan {
-    uint64_t *kills; /* by shared buffer of the group: are its users outside done? */
-    uint32_t *nodes; /* NULL: none was found */
-    uint64_t failed; /* within so many bytes above live */
-} plan;
-
-struct hmcos_plans {
-    bool laid;
-    hmcos_units units;
-    uint32_t *shared; /* buffers that the group uses, and others as well */
-    uint32_t n_shared;
-    plan *plan;
-    size_t n_plans, capacity;
-    uint64_t *kills; /* work space */
-};
+/* ---- A group as one unit. ---- */
 
 static hw_code search_units(hmcos_run *run, const hmcos_units *units, const uint64_t *start,
                             place from, uint64_t budget, uint64_t effort, uint32_t *order,
                             bool *found, hw_error *err);
-
-static void plans_free(hmcos_plans *p)
-{
-    for (size_t i = 0; i < p->n_plans; i++) {
-        free(p->plan[i].kills);
-        free(p->plan[i].nodes);
-    }
-    free(p->plan);
-    free(p->shared);
-    free(p->kills);
-    hmcos_units_close(&p->units);
-}
-
-static bool used_outside(const hmcos_graph *h, uint32_t group, uint32_t b)
-{
-    const hw_rows *users = &h->m->users;
-    for (uint32_t i = users->offset[b]; i < users->offset[b + 1]; i++)
-        if (h->group_of[h->seq_of[users->item[i]]] != group)
-            return true;
-    return false;
-}
-
-static int by_number(const void *left, const void *right)
-{
-    const uint32_t *a = left, *b = right;
-    return *a < *b ? -1 : *a > *b;
-}
-
-/* The units of a group and its shared buffers, made before it or given. */
-static hw_code plans_lay(hmcos_plans *p, const hmcos_graph *h, uint32_t group, hw_error *err)
-{
-    const hw_model *m = h->m;
-    hw_code code = hmcos_units_open(&p->units, h, group, err);
-    if (code != HW_OK)
-        return code;
-    size_t uses = 0;
-    const hw_rows *nodes = &p->units.nodes;
-    const uint32_t n = nodes->offset[p->units.count];
-    for (uint32_t i = 0; i < n; i++)
-        uses += m->uses.offset[nodes->item[i] + 1] - m->uses.offset[nodes->item[i]];
-    p->shared = HW_NEW(uint32_t, uses);
-    p->kills = HW_NEW(uint64_t, uses / 64 + 1);
-    if (!p->shared || !p->kills)
-        return hw_fail_memory(err, "the groups of a graph");
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t v = nodes->item[i], k = m->uses.offset[v]; k < m->uses.offset[v + 1]; k++) {
-            uint32_t b = m->uses.item[k], maker = m->buffer_maker[b];
-            if (maker != HW_NONE && h->group_of[h->seq_of[maker]] == group)
-                continue;
-            if (used_outside(h, group, b))
-                p->shared[p->n_shared++] = b;
-        }
-    qsort(p->shared, p->n_shared, sizeof *p->shared, by_number);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < p->n_shared; i++)
-        if (i == 0 || p->shared[i] != p->shared[i - 1])
-            p->shared[kept++] = p->shared[i];
-    p->n_shared = kept;
-    p->laid = true;
-    return HW_OK;
-}
-
-static void find_kills(hmcos_plans *p, const hmcos_graph *h, uint32_t group, const uint64_t *set)
-{
-    const hw_rows *users = &h->m->users;
-    memset(p->kills, 0, (p->n_shared / 64 + 1) * sizeof *p->kills);
-    for (uint32_t i = 0; i < p->n_shared; i++) {
-        uint32_t b = p->shared[i], k = users->offset[b];
-        while (k < users->offset[b + 1] && (hw_bits_have(set, users->item[k]) ||
-                                            h->group_of[h->seq_of[users->item[k]]] == group))
-            k++;
-        if (k == users->offset[b + 1])
-            hw_bits_add(p->kills, i);
-    }
-}
-
-/* The plan for the kills in p->kills, a new one where there is none. */
-static plan *find_plan(hmcos_plans *p)
-{
-    const size_t words = p->n_shared / 64 + 1;
-    for (size_t i = 0; i < p->n_plans; i++)
-        if (memcmp(p->plan[i].kills, p->kills, words * sizeof *p->kills) == 0)
-            return &p->plan[i];
-    if (!hw_grow((void **)&p->plan, &p->capacity, p->n_plans + 1, sizeof *p->plan))
-        return NULL;
-    plan fresh = {.kills = hw_copy(p->kills, words, sizeof *p->kills)};
-    if (!fresh.kills)
-        return NULL;
-    p->plan[p->n_plans] = fresh;
-    return &p->plan[p->n_plans++];
-}
 
 /*
  * How the group runs after `set`: in reverse post-order where that does not
@@ -195,27 +88,23 @@ static hw_code plan_group(search *s, uint32_t unit, const uint64_t *set, const p
     hmcos_run *run = s->run;
     const uint32_t group = s->units->group[unit], first = s->units->nodes.offset[unit];
     const uint32_t count = s->units->nodes.offset[unit + 1] - first;
-    hmcos_plans *p = &run->plans[group];
     result r = {from->live, from->peak};
     memcpy(run->scratch, set, s->words * sizeof *set);
     *nodes = s->units->nodes.item + first;
     if (run_nodes(&run->problem, run->scratch, *nodes, count, from->peak, &r))
         return HW_OK;
     *nodes = NULL;
-    hw_code code = p->laid ? HW_OK : plans_lay(p, run->graph, group, err);
+    hmcos_plan *way;
+    hw_code code = hmcos_plans_find(&run->plans[group], run->graph, group, set, &way, err);
     if (code != HW_OK)
         return code;
-    find_kills(p, run->graph, group, set);
-    plan *way = find_plan(p);
-    if (!way)
-        return hw_fail_memory(err, "the groups of a graph");
     const uint64_t room = s->budget - from->live;
     if (!way->nodes && (way->failed == 0 || room > way->failed)) {
         uint32_t *order = HW_NEW(uint32_t, count);
         bool found = false;
         place start = {.live = from->live, .peak = from->live};
-        code = order ? search_units(run, &p->units, set, start, s->budget, run->group_effort, order,
-                                    &found, err)
+        code = order ? search_units(run, &run->plans[group].units, set, start, s->budget,
+                                    run->group_effort, order, &found, err)
                      : hw_fail_memory(err, "the groups of a graph");
         if (found) {
             way->nodes = order;
@@ -501,7 +390,7 @@ hw_code hmcos_run_open(hmcos_run *run, const hmcos_graph *graph, hw_error *err)
 void hmcos_run_close(hmcos_run *run)
 {
     for (uint32_t i = 0; run->plans && i < run->graph->n_groups; i++)
-        plans_free(&run->plans[i]);
+        hmcos_plans_clear(&run->plans[i]);
     free(run->plans);
     free(run->scratch);
     hw_dp_problem_close(&run->problem);

@@ -12,9 +12,7 @@
 
 #include "solve/solver.h"
 #include "solvers/dp_problem.h"
-#include "solvers/hmcos_graph.h"
-
-typedef struct hmcos_plans hmcos_plans; /* orders of groups, kept from round to round */
+#include "solvers/hmcos_plans.h"
 
 typedef struct hmcos_run {
     const hmcos_graph *graph;
@@ -23,7 +21,7 @@ typedef struct hmcos_run {
     uint64_t effort;       /* moves of a search of the whole          */
     uint64_t group_effort; /* and of one group                        */
     uint64_t most_bytes;   /* of the sets of one search; 0: any       */
-    hmcos_plans *plans;    /* by group                                */
+    hmcos_plans *plans;    /* by group; kept from round to round      */
     uint64_t *scratch;     /* a set of nodes                          */
 } hmcos_run;
 
