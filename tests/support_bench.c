@@ -12,7 +12,13 @@
 #include <unistd.h>
 
 #include "bench/seal.h"
+#include "core/memory.h"
 #include "support_bench.h"
+
+const char support_plain_suite[] =
+    "name = t\nsolver = level\nsolver = greedy\nsolver = random:n=20\n"
+    "optimum = enumerate\noptimum = dp\n"
+    "family = layered:n=6..8 x3\nfamily = tree:n=7 x4\n";
 
 static char folder[] = "/tmp/highwater-bench-XXXXXX";
 
@@ -47,6 +53,13 @@ hw_suite *support_suite(const char *text)
     return suite;
 }
 
+void support_run_well(const hw_suite *suite, const hw_bench_options *o, hw_bench_counts *counts)
+{
+    hw_error err = {.code = HW_OK};
+    if (hw_bench_run(suite, o, counts, &err) != HW_OK)
+        fail_msg("%s", err.message);
+}
+
 hw_results *support_results(const char *path)
 {
     hw_results *results;
@@ -73,6 +86,39 @@ char *support_content(const char *path)
     assert_int_equal(fclose(in), 0);
     assert_int_equal(fclose(out), 0);
     return text;
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The lines of a text, sorted; the text is cut into them. */
+static char **sorted_lines(char *text, size_t *n)
+{
+    size_t capacity = 0;
+    char **line = NULL;
+    *n = 0;
+    for (char *at = text, *end; (end = strchr(at, '\n')) != NULL; at = end + 1) {
+        *end = '\0';
+        assert_true(hw_grow((void **)&line, &capacity, *n + 1, sizeof *line));
+        line[(*n)++] = at;
+    }
+    qsort((void *)line, *n, sizeof *line, compare_lines);
+    return line;
+}
+
+void support_same_lines(char *one, char *other)
+{
+    size_t n, n_other;
+    char **line = sorted_lines(one, &n), **again = sorted_lines(other, &n_other);
+    assert_int_equal(n, n_other);
+    for (size_t i = 0; i < n; i++)
+        assert_string_equal(line[i], again[i]);
+    free((void *)line);
+    free((void *)again);
+    free(one);
+    free(other);
 }
 
 void support_unseal(char *lines)
