@@ -20,7 +20,7 @@
 #include "io/command.h"
 #include "io/guest.h"
 #include "io/io.h"
-#include "solve/foreign.h"
+#include "solve/called.h"
 #include "solvers/external_answer.h"
 
 extern const hw_solver_row hw_solver_external;
@@ -221,18 +221,7 @@ static hw_code run(const hw_model *m, const hw_request *request, char *const *wo
 static void prefix(const hw_request *request, hw_error *err)
 {
     char name[HW_FOREIGN_NAME];
-    const char *command = request->params[COMMAND].text;
-    if (hw_foreign_name(&hw_solver_external, request->params, name)) {
-        hw_error_prefix(err, "%s: ", name);
-        return;
-    }
-    size_t n = strlen(command);
-    if (n >= HW_FOREIGN_NAME) { /* cut at a character */
-        n = HW_FOREIGN_NAME - 4;
-        while (n > 0 && ((unsigned char)command[n] & 0xc0) == 0x80)
-            n--;
-    }
-    hw_error_prefix(err, "%.*s%s: ", (int)n, command, command[n] ? "..." : "");
+    hw_error_prefix(err, "%s: ", hw_solver_short(&hw_solver_external, request->params, name));
 }
 
 static hw_code solve(const hw_model *m, const hw_request *request, hw_answer *answer, hw_error *err)

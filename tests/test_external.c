@@ -22,7 +22,7 @@
 
 #include "io/command.h"
 #include "io/io.h"
-#include "solve/foreign.h"
+#include "solve/called.h"
 #include "support_lines.h"
 #include "support_solve.h"
 
@@ -462,6 +462,43 @@ static void specs_read_back(void **state)
     assert_int_equal(hw_solver_parse(longest, &row, values, &err), HW_OK);
 }
 
+/* What a solver is called in data, in sentences and in names of files. */
+static void names_come_first(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec, *called, *brief, *word;
+    } rows[] = {
+        {"greedy", "greedy", "greedy", "greedy"},
+        {"lookahead:k=5", "lookahead:k=5", "lookahead", "lookahead-k5"},
+        {"external:name=my.rule-2,command=a --name=b", "my.rule-2", "my.rule-2", "my-rule-2"},
+        {"external:command=./a -x", "external:command=./a -x", "./a -x", "external-command--a--x"},
+        {"external:command=0123456789012345678901234567890123456789",
+         "external:command=0123456789012345678901234567890123456789",
+         "0123456789012345678901234567890123456789",
+         "external-command0123456789012345678901234567890123456789"},
+        {"external:command=01234567890123456789012345678901234567890",
+         "external:command=01234567890123456789012345678901234567890",
+         "0123456789012345678901234567890123456...",
+         "external-command01234567890123456789012345678901234567890"},
+        /* Never cut inside a character. */
+        {"external:command=012345678901234567890123456789012345\xc3\xa9 and more",
+         "external:command=012345678901234567890123456789012345\xc3\xa9 and more",
+         "012345678901234567890123456789012345...",
+         "external-command012345678901234567890123456789012345---and-more"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const hw_solver_row *row;
+        hw_param_value values[HW_PARAM_LIMIT];
+        char called[HW_SPEC_TEXT], brief[HW_FOREIGN_NAME], word[HW_SPEC_TEXT];
+        assert_int_equal(hw_solver_parse(rows[i].spec, &row, values, NULL), HW_OK);
+        assert_string_equal(hw_solver_called(row, values, called), rows[i].called);
+        assert_string_equal(hw_solver_short(row, values, brief), rows[i].brief);
+        assert_string_equal(hw_solver_word(called, word, sizeof word), rows[i].word);
+        assert_string_equal(hw_solver_word("greedy", word, 4), "gre");
+    }
+}
+
 /* ---- A row outside the table. ---- */
 
 static hw_code backwards(const hw_model *m, const hw_request *request, hw_answer *answer,
@@ -507,6 +544,7 @@ int main(void)
         cmocka_unit_test(commands_are_split),
         cmocka_unit_test(digests_are_of_files),
         cmocka_unit_test(specs_read_back),
+        cmocka_unit_test(names_come_first),
         cmocka_unit_test(a_row_outside_the_table_is_solved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "solve/called.h"
 
 /* How the source of a found graph ends; what hw_find_of_graph() reads. */
 static const char lane_words[] = " --lane ", evaluation_words[] = ", evaluation ";
@@ -14,14 +15,16 @@ static const char lane_words[] = " --lane ", evaluation_words[] = ", evaluation 
 hw_code hw_find_graph(const hw_search *s, const char *command, uint64_t lane, const hw_find *find,
                       hw_graph **out, hw_error *err)
 {
-    char name[128];
+    char name[128], solver[HW_FOREIGN_NAME], word[HW_FOREIGN_NAME];
     size_t size = strlen(command) + 96;
     char *source = HW_NEW(char, size);
     *out = NULL;
     if (!source)
         return hw_fail_memory(err, "the source of a graph");
-    (void)snprintf(name, sizeof name, "adversary-%s-%" PRIu32 "-lane%" PRIu64, s->goal.row->name,
-                   find->genome.n, lane);
+    (void)snprintf(
+        name, sizeof name, "adversary-%s-%" PRIu32 "-lane%" PRIu64,
+        hw_solver_word(hw_solver_short(s->goal.row, s->goal.values, solver), word, sizeof word),
+        find->genome.n, lane);
     (void)snprintf(source, size, "%s%s%" PRIu64 "%s%" PRIu64, command, lane_words, lane,
                    evaluation_words, find->evaluation);
     hw_code code = hw_genome_graph(&find->genome, name, source, out, err);

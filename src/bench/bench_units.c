@@ -7,6 +7,7 @@
 #include "bench/bench_internal.h"
 #include "core/memory.h"
 #include "core/text_stream.h"
+#include "solve/called.h"
 
 #define TEXT_OF(x) #x
 #define TEXT(x)    TEXT_OF(x)
@@ -90,10 +91,14 @@ static void count_run(hw_sweep *s, const hw_unit_state *state, size_t i)
     c->refused += run->fate == HW_FATE_REFUSED;
     c->failed += run->fate == HW_FATE_FAILED;
     if (run->fate == HW_FATE_FAILED && !c->first_failure[0]) {
-        char name[200];
+        const hw_suite_solver *solver = &state->section->solvers[i];
+        char name[200], called[HW_FOREIGN_NAME];
+        const char *by = solver->row->foreign ? hw_solver_short(solver->row, solver->values, called)
+                                              : solver->spec;
+        bool named = hw_message_names(run->message, by);
         hw_unit_name(s->suite, &s->suite->units[state->unit], name, sizeof name);
-        (void)snprintf(c->first_failure, sizeof c->first_failure, "%s: %s: %s", name,
-                       state->section->solvers[i].spec, run->message);
+        (void)snprintf(c->first_failure, sizeof c->first_failure, "%s: %s%s%s", name,
+                       named ? "" : by, named ? "" : ": ", run->message);
     }
 }
 

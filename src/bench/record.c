@@ -343,6 +343,12 @@ static uint64_t get_seed(fields *f)
     return value;
 }
 
+bool hw_message_names(const char *message, const char *solver)
+{
+    size_t n = strlen(solver);
+    return strncmp(message, solver, n) == 0 && message[n] == ':';
+}
+
 hw_code hw_record_parse(char *line, size_t length, hw_record *r, hw_error *err)
 {
     fields f = {.n = 0, .err = err};

@@ -91,4 +91,7 @@ int hw_record_compare_keys(const hw_record *a, const hw_record *b);
  */
 hw_code hw_record_parse(char *line, size_t length, hw_record *record, hw_error *err);
 
+/* Does the message begin with the solver's name, so that it need not be said before it? */
+bool hw_message_names(const char *message, const char *solver);
+
 #endif

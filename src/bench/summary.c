@@ -186,12 +186,14 @@ static void put_troubles(const hw_record *records, size_t n, FILE *out, bool *ag
     }
     if (first) {
         char name[256];
+        const char *message = first->message ? first->message : "the order beats the optimum";
+        bool named = hw_message_names(message, first->solver);
         hw_record_instance(first, name, sizeof name);
         (void)fprintf(out,
                       "%" PRIu64 " orders BEAT a proven optimum, %" PRIu64
-                      " runs are in CONFLICT; the first: %s under %s by %s: %s\n",
-                      below, conflicts, name, first->accounting, first->solver,
-                      first->message ? first->message : "the order beats the optimum");
+                      " runs are in CONFLICT; the first: %s under %s by %s%s%s\n",
+                      below, conflicts, name, first->accounting, named ? "" : first->solver,
+                      named ? "" : ": ", message);
         *agree = false;
     } else {
         (void)fputs("no order beats a proven optimum\n", out);

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "model/check.h"
 #include "model/sim.h"
+#include "solve/called.h"
 
 enum { AGAIN_RUNS = 3 };
 
@@ -64,6 +65,7 @@ static hw_code keep_order(finding *f, const uint32_t *order, size_t size, size_t
 static hw_code take_answer(finding *f, size_t i, const hw_model *m, const hw_answer *answer,
                            hw_error *err)
 {
+    char name[HW_FOREIGN_NAME];
     hw_size_answer *size = &f->r->size[i];
     size->states = answer->states;
     size->seconds = answer->seconds;
@@ -81,7 +83,8 @@ static hw_code take_answer(finding *f, size_t i, const hw_model *m, const hw_ans
     return hw_fail(err, HW_LIMIT,
                    "solver %s found no order at %s=%" PRIu64 ": give more time or "
                    "another solver",
-                   f->q->solver->name, f->q->axis->name[0], size->value);
+                   hw_solver_short(f->q->solver, f->q->params, name), f->q->axis->name[0],
+                   size->value);
 }
 
 /*

@@ -6,6 +6,7 @@
 #include "cli/adversary_options.h"
 #include "cli/adversary_shrink.h"
 #include "cli/shared.h"
+#include "solve/called.h"
 
 static const hw_option options[] = {
     {"against", "SOLVER", NULL,
@@ -56,10 +57,12 @@ static void show(void *context, const hw_search_state *s)
 {
     progress *p = context;
     const hw_search_options *o = &p->job->options;
+    const hw_goal *goal = &p->job->search.goal;
+    char name[HW_FOREIGN_NAME];
     double rate = s->seconds > 0 ? (double)s->evaluations / s->seconds : 0;
     p->shown = true;
     (void)fprintf(stderr, "\r\033[K%s: %" PRIu64 " lanes, %" PRIu64 " graphs, %.0f a second",
-                  p->job->search.goal.row->name, s->lanes, s->evaluations, rate);
+                  hw_solver_short(goal->row, goal->values, name), s->lanes, s->evaluations, rate);
     if (s->any)
         (void)fprintf(stderr, ", worst %.5g (%" PRIu32 " nodes)",
                       hw_ratio_value(s->best.rating.ratio), s->best.genome.n);

@@ -8,6 +8,7 @@
 #include "cli/traits_write.h"
 #include "io/gnuplot.h"
 #include "io/folder.h"
+#include "solve/called.h"
 
 static const hw_option options[] = {
     {"solver", "NAME[:K=V,...]", "greedy", "Whose bad cases."},
@@ -167,6 +168,7 @@ static hw_code ask(hw_cli *c, const traits_job *job, traits_set *sets, traits_pa
                    hw_error *err)
 {
     hw_code code = HW_OK;
+    char solver[HW_SPEC_TEXT];
     for (size_t i = 0; i < 2; i++)
         if (sets[i].sample.n > 0)
             p->sets[p->n_sets++] = &sets[i];
@@ -177,7 +179,7 @@ static hw_code ask(hw_cli *c, const traits_job *job, traits_set *sets, traits_pa
                         : hw_fail(err, HW_LIMIT,
                                   "none of the graphs could be scored: %s gave no order, or the "
                                   "optimum was not proven within the limits",
-                                  job->asked.row->name);
+                                  hw_solver_called(job->asked.row, job->asked.values, solver));
     if (p->stopped)
         hw_cli_note(c, "stopped by a signal: the report is of what was scored so far");
     for (size_t i = 0; i < p->n_sets && code == HW_OK; i++)

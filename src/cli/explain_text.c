@@ -7,7 +7,7 @@
 
 #include "cli/shared.h"
 #include "core/ratio.h"
-#include "solve/foreign.h"
+#include "solve/called.h"
 
 enum {
     MOST_ORDER = 60,   /* nodes of an order that is printed whole        */
@@ -25,15 +25,12 @@ const char *hw_explain_spec(const hw_explain_solver *solver, char text[HW_EXPLAI
 
 const char *hw_explain_short(const hw_explain_solver *solver, char text[HW_EXPLAIN_SPEC])
 {
-    if (hw_foreign_name(solver->row, solver->values, text))
-        return text;
-    return hw_explain_spec(solver, text);
+    return hw_solver_called(solver->row, solver->values, text);
 }
 
-/* Without parameters: the name that it was given, or that of its row. */
 static const char *plain_name(const hw_explain_solver *solver, char text[HW_FOREIGN_NAME])
 {
-    return hw_foreign_name(solver->row, solver->values, text) ? text : solver->row->name;
+    return hw_solver_short(solver->row, solver->values, text);
 }
 
 const char *hw_explain_target_text(const hw_explained *e, char text[HW_EXPLAIN_SPEC])

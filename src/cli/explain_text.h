@@ -13,7 +13,7 @@ typedef struct hw_explained {
 } hw_explained;
 
 /* A solver with its parameters, as a spec that can be given again. */
-enum { HW_EXPLAIN_SPEC = 1024 };
+enum { HW_EXPLAIN_SPEC = HW_SPEC_TEXT };
 const char *hw_explain_spec(const hw_explain_solver *solver, char text[HW_EXPLAIN_SPEC]);
 
 /* As pictures call it, where there is little room: by its name, if it was given one. */

@@ -10,6 +10,7 @@
 #include "core/control.h"
 #include "core/memory.h"
 #include "gen/family.h"
+#include "solve/called.h"
 
 hw_code hw_cli_memory_options(const hw_cli *c, hw_memory_options *options, hw_error *err)
 {
@@ -47,6 +48,7 @@ static hw_code solver_order(const hw_cli *c, const hw_model *m, const char *spec
 {
     const hw_solver_row *row;
     hw_param_value values[HW_PARAM_LIMIT];
+    char name[HW_FOREIGN_NAME];
     hw_code code = hw_solver_parse(spec, &row, values, err);
     if (code != HW_OK)
         return code;
@@ -66,8 +68,8 @@ static hw_code solver_order(const hw_cli *c, const hw_model *m, const char *spec
                        "no order of this graph is legal: its windows "
                        "contradict its edges");
     else
-        code = hw_fail(err, HW_LIMIT, "solver %s found no order (%s): choose another", row->name,
-                       hw_status_name(answer.status));
+        code = hw_fail(err, HW_LIMIT, "solver %s found no order (%s): choose another",
+                       hw_solver_short(row, values, name), hw_status_name(answer.status));
     hw_answer_clear(&answer);
     return code;
 }
@@ -91,8 +93,8 @@ hw_code hw_cli_order(const hw_cli *c, const hw_model *m, const char *text, const
     return code;
 }
 
-static void pass_notes(const hw_cli *c, const hw_reader *r, const hw_import_report *report,
-                       const char *path)
+void hw_cli_reader_notes(const hw_cli *c, const hw_reader *r, const hw_import_report *report,
+                         const char *path)
 {
     const char *notes = hw_reader_notes(r);
     if (notes) /* they name the file */
@@ -142,7 +144,7 @@ static hw_code each_of(hw_cli *c, const char *path, const hw_import_options *opt
         if (code != HW_OK)
             break;
     }
-    pass_notes(c, r, &report, path);
+    hw_cli_reader_notes(c, r, &report, path);
     hw_reader_close(r);
     hw_import_report_clear(&report);
     return code;
@@ -192,7 +194,7 @@ hw_code hw_cli_one_graph(const hw_cli *c, const char *path, hw_graph **out, hw_e
     if (code == HW_OK)
         code = one_of(r, path, out, err);
     if (code == HW_OK)
-        pass_notes(c, r, &report, path);
+        hw_cli_reader_notes(c, r, &report, path);
     hw_reader_close(r);
     hw_import_report_clear(&report);
     hw_cli_import_clear(&import);

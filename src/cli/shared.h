@@ -74,6 +74,10 @@ typedef hw_code (*hw_visit_graph)(hw_cli *c, const hw_graph *g, void *context, h
 hw_code hw_cli_each_graph(hw_cli *c, const char *const *paths, size_t n_paths, hw_visit_graph visit,
                           void *context, hw_error *err);
 
+/* Pass on the notes of a reader that has read its file. */
+void hw_cli_reader_notes(const hw_cli *c, const hw_reader *r, const hw_import_report *report,
+                         const char *path);
+
 /* The only graph of a file, of any format, with the reader's notes passed on. */
 hw_code hw_cli_one_graph(const hw_cli *c, const char *path, hw_graph **out, hw_error *err);
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "core/json_out.h"
+#include "solve/called.h"
 
 static void write_line(const hw_solve_trace *t, const hw_progress *p, const char *status)
 {
@@ -32,9 +33,10 @@ static void hear(void *context, const hw_progress *p)
     if (!t->tell || !p->has_order)
         return;
     t->told = true;
+    char name[HW_FOREIGN_NAME];
     hw_cli_note(t->c, "%s: peak %" PRIu64 ", bound %" PRIu64 ", %" PRIu64 " states, %.3f s",
-                t->row->name, p->peak + t->added_bytes, p->bound + t->added_bytes, p->states,
-                p->seconds);
+                hw_solver_short(t->row, t->values, name), p->peak + t->added_bytes,
+                p->bound + t->added_bytes, p->states, p->seconds);
 }
 
 void hw_solve_trace_begin(hw_solve_trace *t, const hw_model *m, const char *hash,
@@ -43,6 +45,7 @@ void hw_solve_trace_begin(hw_solve_trace *t, const hw_model *m, const char *hash
 {
     t->m = m;
     t->row = row;
+    t->values = values;
     t->hash = hash;
     t->added_bytes = added_bytes;
     t->told = false;

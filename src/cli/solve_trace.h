@@ -17,6 +17,7 @@ typedef struct hw_solve_trace {
     /* Of the run at hand. */
     const hw_model *m;
     const hw_solver_row *row;
+    const hw_param_value *values;
     const char *hash;
     uint64_t added_bytes; /* to every figure of memory: constants, or 0 */
     char spec[1024];      /* the solver and its parameters              */

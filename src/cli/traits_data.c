@@ -7,6 +7,7 @@
 #include "cli/traits_write.h"
 #include "core/memory.h"
 #include "io/folder.h"
+#include "solve/called.h"
 
 /* ---- JSON. ---- */
 
@@ -99,9 +100,10 @@ static void put_feature(hw_json_out *j, const hw_trait_report *r, size_t f)
 static void put_set(hw_json_out *j, const traits_set *s)
 {
     const hw_trait_report *r = &s->report;
+    char solver[HW_SPEC_TEXT];
     hw_json_open(j, NULL, '{');
     hw_json_put_string(j, "graphs", s->title);
-    hw_json_put_string(j, "solver", s->sample.row->name);
+    hw_json_put_string(j, "solver", hw_solver_called(s->sample.row, s->sample.values, solver));
     hw_json_put_string(j, "accounting", hw_accounting_name(s->sample.accounting));
     hw_json_put_bool(j, "pin_inputs", s->sample.pin_inputs);
     hw_json_put_u64(j, "scored", r->n);
@@ -159,6 +161,17 @@ static void put_quoted(FILE *out, const char *text)
     (void)fputc('"', out);
 }
 
+/* Its name or spec; between quotes where there are commas in it. */
+static void put_solver(FILE *out, const traits_set *s)
+{
+    char text[HW_SPEC_TEXT];
+    (void)hw_solver_called(s->sample.row, s->sample.values, text);
+    if (strpbrk(text, ",\""))
+        put_quoted(out, text);
+    else
+        (void)fputs(text, out);
+}
+
 static void put_case(FILE *out, const traits_set *s, const hw_trait_case *c)
 {
     (void)fprintf(out, "%s,", s->title);
@@ -167,8 +180,10 @@ static void put_case(FILE *out, const traits_set *s, const hw_trait_case *c)
         (void)fputc(',', out);
     }
     put_quoted(out, c->graph->name);
-    (void)fprintf(out, ",%s,%s,%" PRIu64 ",%" PRIu64 ",%.6g", s->sample.row->name,
-                  hw_accounting_name(s->sample.accounting), c->peak, c->optimum, c->gap_percent);
+    (void)fputc(',', out);
+    put_solver(out, s);
+    (void)fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 ",%.6g", hw_accounting_name(s->sample.accounting),
+                  c->peak, c->optimum, c->gap_percent);
     for (size_t f = 0; f < HW_N_FEATURES; f++)
         if (c->features.value[f] == c->features.value[f])
             (void)fprintf(out, ",%.6g", c->features.value[f]);
@@ -198,9 +213,10 @@ static void put_words(FILE *out, const traits_set *s, size_t reading, size_t l, 
     const hw_trait_table *t = &a->words[l][k];
     bool preset = l == 0 && k == 0;
     char text[TRAITS_CONDITION_TEXT];
-    (void)fprintf(out, "%s,%s,%s,%s,%g,%g", s->title, s->sample.row->name,
-                  hw_accounting_name(s->sample.accounting), hw_reading_rows[reading].name,
-                  hw_trait_large[l], hw_trait_similar[k]);
+    (void)fprintf(out, "%s,", s->title);
+    put_solver(out, s);
+    (void)fprintf(out, ",%s,%s,%g,%g", hw_accounting_name(s->sample.accounting),
+                  hw_reading_rows[reading].name, hw_trait_large[l], hw_trait_similar[k]);
     const hw_share *shares[] = {&t->bad, &t->slight, &t->optimal};
     for (size_t i = 0; i < 3; i++)
         (void)fprintf(out, ",%" PRIu64 ",%" PRIu64, shares[i]->k, shares[i]->n);
@@ -234,12 +250,15 @@ static hw_code write_example(const traits_set *s, size_t at, const char *folder,
 {
     if (at == SIZE_MAX)
         return HW_OK;
-    size_t size = strlen(folder) + strlen(reading) + 96;
+    char solver[HW_SPEC_TEXT], word[2 * HW_FOREIGN_NAME];
+    size_t size = strlen(folder) + strlen(reading) + sizeof word + 64;
     char *path = HW_NEW(char, size);
     hw_output o;
     if (!path)
         return hw_fail_memory(err, "a path");
-    (void)snprintf(path, size, "%s/%s-%s-%s-%s-%s.json", folder, s->sample.row->name,
+    (void)snprintf(path, size, "%s/%s-%s-%s-%s-%s.json", folder,
+                   hw_solver_word(hw_solver_called(s->sample.row, s->sample.values, solver), word,
+                                  sizeof word),
                    hw_accounting_name(s->sample.accounting), s->title, reading, what);
     hw_code code = hw_cli_open_inside(path, &o, err);
     if (code == HW_OK) {

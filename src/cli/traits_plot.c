@@ -5,12 +5,15 @@
 #include "core/memory.h"
 #include "core/text_stream.h"
 #include "io/gnuplot.h"
+#include "io/gnuplot_text.h"
+#include "solve/called.h"
 
 enum {
     PANEL_WIDTH = 280,
     PANEL_HEIGHT = 250,
     HEAD = 64,
     COLUMNS = 4,
+    NAME_COLUMNS = 48,
     ROWS = (HW_N_READINGS + COLUMNS - 1) / COLUMNS,
     BINS = 6 /* no pair; then balances from 0.5 on in tenths */
 };
@@ -56,7 +59,7 @@ static void put_panel(FILE *out, const traits_page *p, const traits_set *s, hw_r
 hw_code traits_plot(const traits_page *p, const char *path, hw_error *err)
 {
     const traits_set *s = p->sets[0];
-    char *script = NULL;
+    char *script = NULL, solver[HW_SPEC_TEXT];
     size_t size;
     FILE *out = hw_text_stream(&script, &size);
     unsigned width = COLUMNS * PANEL_WIDTH, height = ROWS * PANEL_HEIGHT + HEAD;
@@ -64,9 +67,12 @@ hw_code traits_plot(const traits_page *p, const char *path, hw_error *err)
         return hw_fail_memory(err, "a plot");
     (void)fprintf(out,
                   "set multiplot layout %d,%d margins %.4f,0.99,%.4f,%.4f spacing 0.04,%.4f title "
-                  "'How often a graph is bad for %s, by the balance of its branches' font ',15'\n",
+                  "'How often a graph is bad for ",
                   ROWS, COLUMNS, 68.0 / width, 62.0 / height, 1 - (HEAD + 40.0) / height,
-                  90.0 / height, s->sample.row->name);
+                  90.0 / height);
+    hw_gnuplot_put_text(out, hw_solver_called(s->sample.row, s->sample.values, solver),
+                        NAME_COLUMNS);
+    (void)fputs(", by the balance of its branches' font ',15'\n", out);
     (void)fprintf(
         out,
         "set label 1 '%s graphs, %s; bad: a gap above %g %%; bars: 95 %% intervals; "

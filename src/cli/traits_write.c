@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "cli/shared.h"
+#include "solve/called.h"
 
 /* ---- Texts. ---- */
 
@@ -250,9 +251,11 @@ static hw_code put_set(const traits_page *p, const traits_set *s, hw_table_forma
                        hw_error *err)
 {
     const hw_trait_report *r = &s->report;
+    char solver[HW_SPEC_TEXT];
     bool markdown = format == HW_TABLE_MARKDOWN;
     (void)fprintf(out, "\n%s%s graphs: %s, %s%s\n\n", markdown ? "## " : "", s->title,
-                  s->sample.row->name, hw_accounting_name(s->sample.accounting),
+                  hw_solver_called(s->sample.row, s->sample.values, solver),
+                  hw_accounting_name(s->sample.accounting),
                   s->sample.pin_inputs ? ", pinned inputs" : "");
     (void)fprintf(out,
                   "%zu graphs with a proven optimum (%zu left out): %zu solved best, %zu with a "

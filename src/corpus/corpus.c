@@ -17,7 +17,7 @@
 #include "core/memory.h"
 #include "io/folder.h"
 #include "io/io.h"
-#include "solve/foreign.h"
+#include "solve/called.h"
 #include "solvers/exact_reach.h"
 
 void hw_entry_free(hw_entry *e)
@@ -41,21 +41,19 @@ char *hw_entry_path(const char *corpus, const char *name, const char *file)
 
 /* ---- What an entry says. ---- */
 
+const char *hw_entry_solver(const hw_entry *e, char given[HW_FOREIGN_NAME])
+{
+    return hw_foreign_name(e->goal.row, e->goal.values, given) ? given : e->solver;
+}
+
 /*
  * "lookahead:k=3,depth=1" on 8 nodes: "lookahead-k3-depth1-n08-alloc-first".  A
- * program of the user's goes by its name; of a command only what any shell
- * takes as it stands is left.
+ * program of the user's goes by its name, what we have by what the user wrote.
  */
 static void name_entry(hw_entry *e)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-";
     char solver[HW_ENTRY_NAME / 2], given[HW_FOREIGN_NAME];
-    size_t length = 0;
-    const char *c = hw_foreign_name(e->goal.row, e->goal.values, given) ? given : e->solver;
-    for (; *c && length + 1 < sizeof solver; c++)
-        if (*c != '=')
-            solver[length++] = strchr(plain, *c) ? *c : '-';
-    solver[length] = '\0';
+    (void)hw_solver_word(hw_entry_solver(e, given), solver, sizeof solver);
     (void)snprintf(e->name, sizeof e->name, "%s-n%02" PRIu32 "-%s", solver, e->graph->n_nodes,
                    hw_accounting_name(e->goal.accounting));
 }
@@ -65,12 +63,14 @@ static hw_code run(const hw_model *m, const hw_solver_row *row, const hw_param_v
                    const hw_goal *goal, FILE *proof, uint32_t **order, hw_answer *answer,
                    hw_error *err)
 {
+    char name[HW_FOREIGN_NAME];
     hw_request request = {.params = values, .seed = goal->seed, .stop = goal->stop, .proof = proof};
     hw_code code = hw_solve(m, row, &request, answer, err);
     if (code != HW_OK)
         return code;
     if (!answer->has_order)
-        code = hw_fail(err, HW_CHECK_FAILED, "%s has no order of the graph", row->name);
+        code = hw_fail(err, HW_CHECK_FAILED, "%s has no order of the graph",
+                       hw_solver_short(row, values, name));
     if (code == HW_OK && !(*order = hw_copy(answer->order, m->n_nodes, sizeof **order)))
         code = hw_fail_memory(err, "an order");
     hw_answer_clear(answer);
@@ -116,6 +116,7 @@ hw_code hw_entry_compute(hw_entry *e, hw_error *err)
 {
     hw_model *m = NULL;
     hw_answer answer;
+    char given[HW_FOREIGN_NAME];
     hw_code code = hw_model_new(e->graph, e->goal.accounting, e->goal.pin_inputs, &m, err);
     if (code == HW_OK)
         code = hw_goal_rate_model(&e->goal, m, &e->rating, err);
@@ -123,12 +124,13 @@ hw_code hw_entry_compute(hw_entry *e, hw_error *err)
         code = hw_fail(err, HW_STOPPED, "stopped by a signal");
     if (code == HW_OK && !e->rating.counts)
         code = hw_fail(err, HW_CHECK_FAILED,
-                       "%s has no order of the graph, or its optimum is not proven", e->solver);
+                       "%s has no order of the graph, or its optimum is not proven",
+                       hw_entry_solver(e, given));
     if (code == HW_OK && e->rating.peak == e->rating.reference)
         code = hw_fail(err, HW_CHECK_FAILED,
                        "%s reaches the optimum, %" PRIu64 " bytes: a corpus holds graphs on which "
                        "a rule fails",
-                       e->solver, e->rating.peak);
+                       hw_entry_solver(e, given), e->rating.peak);
     if (code == HW_OK)
         code = run(m, e->goal.row, e->goal.values, &e->goal, NULL, &e->order, &answer, err);
     if (code == HW_OK && !e->optimum) /* of a read entry it is at hand */

@@ -3,6 +3,7 @@
 #define HW_CORPUS_CORPUS_INTERNAL_H
 
 #include "corpus/corpus.h"
+#include "solve/called.h"
 
 #define HW_ENTRY_FORMAT "highwater-adversarial"
 
@@ -15,5 +16,8 @@ hw_code hw_entry_start(hw_entry *e, hw_graph *graph, const char *solver, const c
 
 /* All the rest, from the graph, the goal and, where it is at hand, the optimum. */
 hw_code hw_entry_compute(hw_entry *e, hw_error *err);
+
+/* What messages and folders call the solver: the name that it was given, else what was written. */
+const char *hw_entry_solver(const hw_entry *e, char given[HW_FOREIGN_NAME]);
 
 #endif

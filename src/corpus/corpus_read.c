@@ -12,7 +12,7 @@
 #include "io/io.h"
 #include "io/json_parse.h"
 #include "model/check.h"
-#include "solve/foreign.h"
+#include "solve/called.h"
 
 /* ---- entry.json. ---- */
 
@@ -147,6 +147,7 @@ static hw_code verify_orders(hw_entry *e, const char *corpus, const char *name, 
     char *order_path = hw_entry_path(corpus, name, "order.json");
     char *optimum_path = hw_entry_path(corpus, name, "optimum.json");
     uint32_t *told_order = NULL;
+    char given[HW_FOREIGN_NAME];
     hw_code code = order_path && optimum_path ? HW_OK : hw_fail_memory(err, "a file name");
     if (code == HW_OK)
         code = load_order(e, order_path, &told_order, err);
@@ -161,7 +162,8 @@ static hw_code verify_orders(hw_entry *e, const char *corpus, const char *name, 
     if (code == HW_OK)
         code = check_peak(e, "order.json", told_order, e->rating.peak, err);
     if (code == HW_OK && memcmp(told_order, e->order, e->graph->n_nodes * sizeof *told_order) != 0)
-        code = hw_fail(err, HW_CHECK_FAILED, "order.json: %s gives another order now", e->solver);
+        code = hw_fail(err, HW_CHECK_FAILED, "order.json: %s gives another order now",
+                       hw_entry_solver(e, given));
     free(told_order);
     free(order_path);
     free(optimum_path);
@@ -239,7 +241,8 @@ hw_code hw_corpus_list(const char *corpus, char ***names, size_t *n, hw_error *e
     *n = 0;
     DIR *folder = opendir(corpus);
     if (!folder)
-        return hw_fail(err, HW_IO, "%s: cannot read the folder: %s", corpus, strerror(errno));
+        return hw_fail(err, HW_IO, "%s: cannot read the folder: %s%s", corpus, strerror(errno),
+                       errno == ENOTDIR || errno == ENOENT ? ": name the folder of a corpus" : "");
     for (;;) {
         const struct dirent *item = NULL;
         if (code == HW_OK)
