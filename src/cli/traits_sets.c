@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/shared.h"
 #include "core/memory.h"
 #include "gen/family.h"
 
@@ -170,14 +171,28 @@ static hw_code look_up(traits_set *s, const hw_graph *g, bool *known, hw_error *
     return HW_OK;
 }
 
-static hw_code read_file(hw_cli *c, const char *path, uint32_t group, traits_set *s, hw_error *err)
+/* How files are read, and for whom. */
+typedef struct reading {
+    hw_cli *c;
+    hw_cli_import import;
+    uint32_t group;
+    traits_set *set;
+} reading;
+
+/* named: on the command line, so that what the reader notes is of interest. */
+static hw_code read_file(const reading *from, const char *path, bool named, hw_error *err)
 {
-    hw_reader *r;
+    hw_cli *c = from->c;
+    traits_set *s = from->set;
+    hw_reader *r = NULL;
     hw_graph *g = NULL;
-    const uint32_t groups[HW_TRAIT_GROUPINGS] = {group, HW_NONE};
-    hw_code code = hw_reader_open(path, &r, err);
-    if (code != HW_OK)
+    hw_import_report report = {0};
+    const uint32_t groups[HW_TRAIT_GROUPINGS] = {from->group, HW_NONE};
+    hw_code code = hw_import_open(path, &from->import.options, &report, &r, err);
+    if (code != HW_OK) {
+        hw_import_report_clear(&report);
         return code;
+    }
     while (!*c->stop && (code = hw_reader_next(r, &g, err)) == HW_OK && g) {
         bool known;
         code = look_up(s, g, &known, err);
@@ -191,7 +206,10 @@ static hw_code read_file(hw_cli *c, const char *path, uint32_t group, traits_set
         if (code != HW_OK)
             break;
     }
+    if (named)
+        hw_cli_reader_notes(c, r, &report, path);
     hw_reader_close(r);
+    hw_import_report_clear(&report);
     return code;
 }
 
@@ -206,21 +224,23 @@ static int wanted(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-static hw_code read_folder(hw_cli *c, const char *folder, uint32_t group, traits_set *s,
-                           hw_error *err);
+static hw_code read_folder(const reading *from, const char *folder, hw_error *err);
 
-static hw_code read_entry(hw_cli *c, const char *path, uint32_t group, traits_set *s, // NOLINT
-                          hw_error *err)
+static hw_code read_entry(const reading *from, const char *path, hw_error *err) // NOLINT
 {
+    static const char *const endings[] = {".json", ".hwl", ".graphml", ".onnx", ".tflite"};
+    bool wanted_ending = false;
     if (is_folder(path))
-        return read_folder(c, path, group, s, err);
-    if (!ends_in(path, ".json") && !ends_in(path, ".hwl") && !ends_in(path, ".graphml"))
+        return read_folder(from, path, err);
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        wanted_ending = wanted_ending || ends_in(path, endings[i]);
+    if (!wanted_ending)
         return HW_OK;
     hw_error why = {0};
-    hw_code code = read_file(c, path, group, s, &why);
+    hw_code code = read_file(from, path, false, &why);
     if (code == HW_BAD_INPUT) { /* an order, the record of a search, ... */
-        s->no_graphs++;
-        hw_cli_detail(c, "left out: %s", why.message);
+        from->set->no_graphs++;
+        hw_cli_detail(from->c, "left out: %s", why.message);
         return HW_OK;
     }
     if (code != HW_OK)
@@ -229,9 +249,8 @@ static hw_code read_entry(hw_cli *c, const char *path, uint32_t group, traits_se
 }
 
 /* As deep as the folders are; a link that leads back is cut by the length of paths. */
-static hw_code read_folder(hw_cli *c, const char *folder,
-                           uint32_t group, // NOLINT(misc-no-recursion)
-                           traits_set *s, hw_error *err)
+static hw_code read_folder(const reading *from, const char *folder, // NOLINT(misc-no-recursion)
+                           hw_error *err)
 {
     struct dirent **entry = NULL;
     hw_code code = HW_OK;
@@ -243,9 +262,9 @@ static hw_code read_folder(hw_cli *c, const char *folder,
         char *path = HW_NEW(char, size);
         if (!path && code == HW_OK)
             code = hw_fail_memory(err, "a path");
-        if (path && code == HW_OK && !*c->stop) {
+        if (path && code == HW_OK && !*from->c->stop) {
             (void)snprintf(path, size, "%s/%s", folder, entry[i]->d_name);
-            code = read_entry(c, path, group, s, err);
+            code = read_entry(from, path, err);
         }
         free(path);
         free(entry[i]);
@@ -256,15 +275,22 @@ static hw_code read_folder(hw_cli *c, const char *folder,
 
 hw_code traits_read_all(hw_cli *c, traits_set *s, hw_error *err)
 {
-    hw_code code = HW_OK;
+    reading from = {.c = c, .set = s};
+    hw_code code = hw_cli_import_options(c, &from.import, err);
     for (size_t i = 0; i < c->n_args && code == HW_OK; i++) {
-        uint32_t group;
-        code = number_of(&s->names[0], c->args[i], &group, err);
+        size_t before = s->asked + s->again;
+        code = number_of(&s->names[0], c->args[i], &from.group, err);
         if (code == HW_OK && is_folder(c->args[i]))
-            code = read_folder(c, c->args[i], group, s, err);
+            code = read_folder(&from, c->args[i], err);
         else if (code == HW_OK)
-            code = read_file(c, c->args[i], group, s, err);
+            code = read_file(&from, c->args[i], true, err);
+        if (code == HW_OK && s->asked + s->again == before && !*c->stop)
+            code = hw_fail(err, HW_BAD_INPUT,
+                           "%s: holds no graph: name files of graphs, or folders with some "
+                           "(*.json, *.hwl, *.graphml, *.onnx, *.tflite)",
+                           hw_cli_input_name(c->args[i]));
     }
+    hw_cli_import_clear(&from.import);
     if (s->no_graphs)
         hw_cli_note(c, "files of the folders that hold no graph: %zu, left out (-v: which)",
                     s->no_graphs);
