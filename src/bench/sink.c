@@ -33,9 +33,11 @@ static bool is_current(const hw_sink *sink)
 static hw_code open_path(hw_sink *sink, hw_error *err)
 {
     struct stat status;
-    sink->file = open(sink->name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (sink->file < 0 && (errno == EACCES || errno == EPERM)) /* a device or pipe to write to */
+    /* Who reads a pipe himself waits for no reader, and never learns that there is none. */
+    if (stat(sink->name, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
         sink->file = open(sink->name, O_WRONLY | O_APPEND | O_CLOEXEC);
+    else
+        sink->file = open(sink->name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (sink->file < 0) {
         int cause = errno;
         hw_code code = cause == ENOENT ? hw_folder_above(sink->name, err) : HW_OK;

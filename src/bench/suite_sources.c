@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "bench/suite_internal.h"
 #include "core/memory.h"
@@ -282,6 +283,12 @@ static hw_code add_file(hw_suite_reader *r, uint32_t section, const char *path, 
     if (!hw_is_utf8(base, n))
         return hw_suite_fail(r, HW_BAD_INPUT, err,
                              "%s: the name is not UTF-8, as results are: rename the file", path);
+    struct stat about;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
+        return hw_suite_fail(r, HW_BAD_INPUT, err,
+                             "%s: is no regular file, and graphs of a suite are read several "
+                             "times: write it into one first",
+                             path);
     hw_suite_source *source;
     hw_code code = add_source(r, section, 1, &source, err);
     if (!source)

@@ -37,7 +37,7 @@ static hw_code read_minimalloc(hw_import *in, hw_graph **out, hw_error *err)
 {
     return refuse(in, out, err,
                   "a table of buffers with fixed lifetimes (MiniMalloc) holds no graph: `highwater "
-                  "arena FILE` places them");
+                  "arena FILE` places them (--buffers, where its name does not end in .csv)");
 }
 
 const hw_importer hw_importer_minimalloc = {

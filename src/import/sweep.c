@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "core/memory.h"
 #include "core/text_stream.h"
@@ -142,12 +142,14 @@ static hw_code check_dims(const hw_sweep *s, hw_error *err)
 static hw_code find_source(hw_sweep *s, hw_error *err)
 {
     const char *source = s->request.source;
-    bool is_file = strcmp(source, "-") == 0 || access(source, F_OK) == 0;
-    if (is_file && strcmp(source, "-") == 0 && !s->request.scale && s->request.axis->n_values > 1)
-        return hw_fail(
-            err, HW_USAGE,
-            "standard input cannot be read once for each size: give a file, or a rule of "
-            "growth");
+    struct stat about;
+    bool standard = strcmp(source, "-") == 0;
+    bool is_file = standard || stat(source, &about) == 0;
+    bool is_pipe = standard || (is_file && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
+    if (is_pipe && !s->request.scale && s->request.axis->n_values > 1)
+        return hw_fail(err, HW_USAGE,
+                       "%s cannot be read once for each size: give a file, or a rule of growth",
+                       standard ? "standard input" : source);
     if (is_file || !hw_family_find(source, strcspn(source, ":")))
         return HW_OK;
     s->values = HW_NEW(hw_param_value, HW_PARAM_LIMIT);

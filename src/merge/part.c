@@ -14,6 +14,9 @@
 /* A line has about a kilobyte; what passes the other is no file of results. */
 enum { READ_BYTES = 1 << 20, MOST_LINE_BYTES = 1 << 26 };
 
+static const char read_twice[] =
+    "it is no regular file, and its lines are read twice: write them into one first";
+
 static hw_code cannot_read(const char *path, const char *why, hw_error *err)
 {
     return hw_fail(err, HW_IO, "%s: cannot read: %s", path, why);
@@ -23,6 +26,8 @@ hw_code hw_part_open(const char *path, hw_part *part, hw_error *err)
 {
     *part = (hw_part){.path = path, .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     struct stat status;
+    if (part->fd < 0 && errno == ENOENT && strcmp(path, "-") == 0)
+        return cannot_read("standard input", read_twice, err);
     if (part->fd < 0 && errno == EMFILE)
         return hw_fail(err, HW_IO,
                        "%s: cannot open: more files than a process may have: raise the limit "
@@ -35,7 +40,7 @@ hw_code hw_part_open(const char *path, hw_part *part, hw_error *err)
     }
     if (!S_ISREG(status.st_mode)) {
         hw_part_close(part);
-        return cannot_read(path, "it is no regular file, and its lines are read twice", err);
+        return cannot_read(path, read_twice, err);
     }
     return HW_OK;
 }
