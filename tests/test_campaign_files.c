@@ -100,6 +100,32 @@ static void test_broken_lines(void **state)
     hw_suite_free(suite);
 }
 
+/* A file of another kind is no torn line of results, and not to be emptied. */
+static void test_other_files(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"{\"format\":\"highwater-order\",\"order\":[1]}",
+                                        "{\"format\":\"highwater-graph\",\n\"version\":1}\n",
+                                        "Dear reader", "{\"format\"", "{ \"key\":\"12\""};
+    hw_suite *suite = support_suite(support_plain_suite);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        put_file("other", "w", texts[i]);
+        check_refused(suite, "other", HW_BAD_INPUT, "other:1: no line of results: ");
+        check_refused(suite, "other", HW_BAD_INPUT, "is this the right file?");
+    }
+    /* What is the beginning of a line of results is taken for one. */
+    static const char *const torn[] = {"{", "{\"k", "{\"key\":\"12ab", "{\"suite\":\"t\",\"sec"};
+    for (size_t i = 0; i < sizeof torn / sizeof torn[0]; i++) {
+        hw_bench_counts counts;
+        put_file("torn", "w", torn[i]);
+        support_run_well(suite, &(hw_bench_options){.output = "torn", .jobs = 2, .resume = true},
+                         &counts);
+        assert_int_equal(counts.runs_done, suite->n_runs);
+        assert_int_equal(counts.runs_kept, 0);
+    }
+    hw_suite_free(suite);
+}
+
 static void test_lines_that_do_not_fit(void **state)
 {
     (void)state;
@@ -263,9 +289,13 @@ static void test_other_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_broken_lines),    cmocka_unit_test(test_lines_that_do_not_fit),
-        cmocka_unit_test(test_changed_graph),   cmocka_unit_test(test_two_sweeps),
-        cmocka_unit_test(test_file_size_limit), cmocka_unit_test(test_other_lines),
+        cmocka_unit_test(test_broken_lines),
+        cmocka_unit_test(test_other_files),
+        cmocka_unit_test(test_lines_that_do_not_fit),
+        cmocka_unit_test(test_changed_graph),
+        cmocka_unit_test(test_two_sweeps),
+        cmocka_unit_test(test_file_size_limit),
+        cmocka_unit_test(test_other_lines),
     };
     return cmocka_run_group_tests(tests, support_bench_enter, support_bench_leave) != 0;
 }

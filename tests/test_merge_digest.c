@@ -191,7 +191,7 @@ static void test_refused(void **state)
     static const struct {
         const char *line, *words;
     } bad[] = {
-        {"[]\n", "bad:2: column 1"},
+        {"[]\n", "bad:2: no line of digests: column 1"},
         {"{\"section\":\"a\"}\n", "without section, family and params"},
         {"{\"section\":\"a\",\"solvers\":\"0123456789ab\"}\n", "other solvers or limits by now"},
         {"{\"section\":\"a\",\"family\":\"layered\",\"params\":\"n=6\",\"alloc-first\":\"\"}\n",

@@ -85,10 +85,24 @@ static hw_code head_column(csv *c, size_t at)
         c->last_tick_in |= NAMES[i].last_tick_in;
         return HW_OK;
     }
-    for (size_t i = 0; i < at; i++)
-        if (strcmp(c->field[i], c->field[at]) == 0)
-            return csv_fail(c, "a second column", c->field[at], "each column may stand once");
     return HW_OK; /* columns of other names are not looked at */
+}
+
+/* Of other names, too, none stands twice; that none at all is known comes first. */
+static hw_code check_head(const csv *c)
+{
+    bool known = false;
+    for (size_t i = 0; i < N_COLUMNS; i++)
+        known = known || c->at[i] != CSV_NONE;
+    if (!known)
+        return at_line(c, hw_fail(c->err, HW_BAD_INPUT,
+                                  "the head line names none of the columns id, lower, upper, size "
+                                  "and offset: is this the right file?"));
+    for (size_t at = 1; at < c->n_fields; at++)
+        for (size_t i = 0; i < at; i++)
+            if (strcmp(c->field[i], c->field[at]) == 0)
+                return csv_fail(c, "a second column", c->field[at], "each column may stand once");
+    return HW_OK;
 }
 
 /* The next line that is not empty, cut into fields; false in *more at the end. */
@@ -125,7 +139,7 @@ hw_code csv_start(csv *c, hw_input *in, hw_error *err)
     for (size_t i = 0; code == HW_OK && i < c->n_fields; i++)
         code = head_column(c, i);
     c->n_columns = c->n_fields;
-    return code;
+    return code == HW_OK ? check_head(c) : code;
 }
 
 hw_code csv_requires(const csv *c, column wanted)

@@ -185,7 +185,7 @@ hw_code hw_flat_parse(char *line, size_t length, hw_flat_field *fields, size_t m
     bool more = !next_is(&s, '}');
     while (more) {
         if (*n_fields == most)
-            return broken(&s, "more keys than a result has");
+            return broken(&s, "more keys than such a line has");
         hw_flat_field *field = &fields[*n_fields];
         *field = (hw_flat_field){.type = HW_FLAT_NULL};
         if (!next_is(&s, '"'))

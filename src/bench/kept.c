@@ -99,13 +99,15 @@ static hw_code read_lines(hw_sink *sink, bool drop_broken, hw_kept *kept, hw_err
     if (code != HW_OK)
         return code;
     hw_results *r = kept->results;
-    bool only_torn = r->torn_broken && r->n_broken == 1;
+    bool only_torn = r->torn_broken && r->n_broken == 1 && !r->foreign;
     if (r->n_broken && !only_torn && drop_broken) {
         hw_results_free(r);
         kept->results = NULL;
         code = drop_broken_lines(sink, kept, err);
         return code == HW_OK ? read_lines(sink, false, kept, err) : code;
     }
+    if (r->foreign) /* nothing of it is touched */
+        return hw_fail(err, HW_BAD_INPUT, "%s", r->broken.message);
     if (r->n_broken && !only_torn)
         return hw_fail(err, HW_BAD_INPUT,
                        "%s:%" PRIu64 ": no line of results: %s (%" PRIu64

@@ -46,14 +46,40 @@ static bool is_of_trace(const char *line, size_t length)
     return false;
 }
 
-static hw_code broken_line(hw_results *results, const char *path, uint64_t line,
-                           const char *mending, bool skip_broken, const hw_error *why,
-                           hw_error *err)
+/* Does it begin as `highwater bench` writes lines?  One that is torn: as far as it goes. */
+static bool is_begun(const char *line, size_t length, bool torn)
+{
+    static const char *const heads[] = {"{\"key", "{\"suite"};
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        size_t n = strlen(heads[i]);
+        if (torn && length < n)
+            n = length;
+        if (length >= n && memcmp(line, heads[i], n) == 0)
+            return true;
+    }
+    return false;
+}
+
+const char *hw_results_cure(const char *line, size_t length, uint64_t number, bool torn)
+{
+    bool begun = is_begun(line, length, torn);
+    if (!begun && is_of_trace(line, length))
+        return "it is of a trace: draw that by plot --kind anytime, or leave such lines out "
+               "(--skip-broken)";
+    if (!begun && number == 1)
+        return "is this the right file? `highwater bench` writes such lines";
+    if (torn)
+        return "the run that wrote it was cut off; mend it by `highwater bench --resume`, or leave "
+               "such lines out (--skip-broken)";
+    return "mend or delete the line, or leave such lines out (--skip-broken)";
+}
+
+static hw_code broken_line(hw_results *results, const char *path, uint64_t line, const char *cure,
+                           bool skip_broken, const hw_error *why, hw_error *err)
 {
     hw_error message = {.code = HW_OK};
-    (void)hw_fail(&message, HW_BAD_INPUT,
-                  "%s:%llu: no line of results: %s: %s, or leave such lines out (--skip-broken)",
-                  path, (unsigned long long)line, why->message, mending);
+    (void)hw_fail(&message, HW_BAD_INPUT, "%s:%llu: no line of results: %s: %s", path,
+                  (unsigned long long)line, why->message, cure);
     if (results->n_broken++ == 0) {
         results->broken = message;
         results->broken_line = line;
@@ -89,12 +115,9 @@ static hw_code read_lines(hw_results *results, const char *path, size_t size, bo
             results->records[results->n_records++].line = line;
         } else {
             results->torn_broken = torn;
-            code = broken_line(
-                results, path, line,
-                is_of_trace(at, length) ? "it is of a trace: draw that by plot --kind anytime"
-                : torn ? "the run that wrote it was cut off; mend it by `highwater bench --resume`"
-                       : "mend or delete the line",
-                skip_broken, &why, err);
+            results->foreign = results->foreign || (line == 1 && !is_begun(at, length, torn));
+            code = broken_line(results, path, line, hw_results_cure(at, length, line, torn),
+                               skip_broken, &why, err);
         }
         if (code != HW_OK)
             return code;

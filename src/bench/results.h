@@ -14,6 +14,7 @@ typedef struct hw_results {
     hw_error broken_why;  /* the cause alone                        */
     bool torn_end;        /* the last line has no end: it was cut   */
     bool torn_broken;     /* and what there is of it is broken      */
+    bool foreign;         /* the first line is broken and does not begin as results do */
     uint64_t whole_bytes; /* up to the end of the last whole line */
 } hw_results;
 
@@ -25,6 +26,13 @@ typedef struct hw_results {
  */
 hw_code hw_results_load(const char *path, bool skip_broken, hw_results **out, hw_error *err);
 void hw_results_free(hw_results *results);
+
+/*
+ * What to do about a line that is none of results, for the end of a message;
+ * static.  torn: it has no end.  A first line that does not even begin as those
+ * of results do is perhaps that of another file.
+ */
+const char *hw_results_cure(const char *line, size_t length, uint64_t number, bool torn);
 
 /* The bytes of a file, to be freed, with room for one more.  HW_IO, HW_NO_MEMORY. */
 hw_code hw_results_text(const char *path, char **text, size_t *size, hw_error *err);

@@ -119,8 +119,9 @@ static hw_code read_lines(hw_trace *t, size_t *capacity, const char *path, char 
         hw_error why = {.code = HW_OK};
         if (parse(at, length, line, &why) != HW_OK)
             return hw_fail(err, HW_BAD_INPUT,
-                           "%s:%" PRIu64 ": no line of a trace (solve --trace-out): %s", path,
-                           number, why.message);
+                           "%s:%" PRIu64 ": no line of a trace (solve --trace-out): %s: %s", path,
+                           number, why.message,
+                           first ? "is this the right file?" : "mend or delete the line");
         t->n_runs += first || !same_run(line - 1, line);
         line->run = t->n_runs - 1;
         t->n_lines++;

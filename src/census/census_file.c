@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/memory.h"
 #include "io/input.h"
@@ -73,6 +75,13 @@ static hw_code each_line(const char *path, visit_line visit, void *context, uint
                          hw_error *err)
 {
     *whole_bytes = 0;
+    struct stat status;
+    bool standard = strcmp(path, "-") == 0 && access(path, F_OK) != 0;
+    if (standard || (stat(path, &status) == 0 && !S_ISREG(status.st_mode)))
+        return hw_fail(err, HW_IO,
+                       "%s: cannot read: it is no regular file, and its lines are read twice: "
+                       "write them into one first",
+                       standard ? "standard input" : path);
     FILE *in = fopen(path, "re");
     if (!in)
         return hw_fail(err, HW_IO, "%s: cannot open: %s", path, strerror(errno));
@@ -82,8 +91,12 @@ static hw_code each_line(const char *path, visit_line visit, void *context, uint
     ssize_t length;
     errno = 0;
     while (code == HW_OK && (length = getline(&line, &capacity, in)) > 0) {
-        if (line[length - 1] != '\n')
-            break; /* cut in the middle of a line */
+        if (line[length - 1] != '\n') { /* cut in the middle of a line */
+            if (number == 0 && !hw_census_begun(line, (size_t)length))
+                code = hw_fail(err, HW_BAD_INPUT,
+                               "%s:1: this is no line of a census: is this the right file?", path);
+            break;
+        }
         number++;
         code = visit(context, line, (size_t)length, number, err);
         if (code == HW_BAD_INPUT)

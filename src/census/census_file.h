@@ -56,6 +56,9 @@ void hw_census_put_block(const hw_census_plan *plan, uint32_t n, size_t block,
 uint64_t hw_census_seal(const hw_census_plan *plan, uint32_t n, size_t block,
                         const hw_census_tally *tally);
 
+/* May the bytes be the beginning of a head, cut off before its end? */
+bool hw_census_begun(const char *line, size_t length);
+
 /* Read them.  HW_BAD_INPUT with what is wrong; a block that is there already is. */
 hw_code hw_census_read_head(const char *line, size_t length, hw_census_plan *plan, hw_error *err);
 hw_code hw_census_take_block(hw_census *c, const char *line, size_t length, hw_error *err);

@@ -137,7 +137,7 @@ static bool figures_of(const json_t *object, const char *key, uint32_t n, uint64
 }
 
 /* The object of a line, released by json_decref(). */
-static hw_code parse(const char *line, size_t length, json_t **out, hw_error *err)
+static hw_code parse(const char *line, size_t length, const char *cure, json_t **out, hw_error *err)
 {
     json_error_t problem;
     bool lacked;
@@ -146,12 +146,14 @@ static hw_code parse(const char *line, size_t length, json_t **out, hw_error *er
         return hw_fail_memory(err, "a line of a census");
     if (!json_is_object(object)) {
         json_decref(object);
-        return hw_fail(err, HW_BAD_INPUT, "this is no line of a census: %s",
-                       object ? "it is no JSON object" : problem.text);
+        return hw_fail(err, HW_BAD_INPUT, "this is no line of a census: %s: %s",
+                       object ? "it is no JSON object" : problem.text, cure);
     }
     *out = object;
     return HW_OK;
 }
+
+static const char right_file[] = "is this the right file?";
 
 static hw_code read_solvers(const json_t *specs, hw_census_plan *plan, hw_error *err)
 {
@@ -169,20 +171,29 @@ static hw_code read_solvers(const json_t *specs, hw_census_plan *plan, hw_error 
     return code == HW_USAGE ? hw_fail(err, HW_BAD_INPUT, "%s", err->message) : code;
 }
 
+bool hw_census_begun(const char *line, size_t length)
+{
+    char head[sizeof format + 16];
+    int n = snprintf(head, sizeof head, "{\"format\":\"%s\"", format);
+    return n > 0 && memcmp(line, head, length < (size_t)n ? length : (size_t)n) == 0;
+}
+
 hw_code hw_census_read_head(const char *line, size_t length, hw_census_plan *plan, hw_error *err)
 {
     hw_error cause = {0};
     *plan = (hw_census_plan){0};
     json_t *head = NULL;
-    hw_code code = parse(line, length, &head, err);
+    hw_code code = parse(line, length, right_file, &head, err);
     if (code != HW_OK)
         return code;
     const char *name = json_string_value(json_object_get(head, "format"));
     bool all = false, all_fails = false;
     const json_t *nodes = json_object_get(head, "nodes"), *part = json_object_get(head, "part");
     uint64_t version, least = 1, most = 1, sizes = 1, i = 1, of = 1;
-    if (!name || strcmp(name, format) != 0 ||
-        !number_of(json_object_get(head, "version"), VERSION, VERSION, &version))
+    if (!name || strcmp(name, format) != 0)
+        code = hw_fail(err, HW_BAD_INPUT, "this is no census, whose format is '%s': %s", format,
+                       right_file);
+    else if (!number_of(json_object_get(head, "version"), VERSION, VERSION, &version))
         code = hw_fail(err, HW_BAD_INPUT, "this is no census of version %d: take it anew", VERSION);
     else if (!number_at(nodes, 0, 1, HW_DAGS_MOST, &least) ||
              !number_at(nodes, 1, least, HW_DAGS_MOST, &most) ||
@@ -279,7 +290,7 @@ hw_code hw_census_take_block(hw_census *c, const char *text, size_t length, hw_e
     uint32_t n = 0;
     size_t block = 0;
     json_t *line = NULL;
-    hw_code code = parse(text, length, &line, err);
+    hw_code code = parse(text, length, "remove it, and --resume counts the block anew", &line, err);
     if (code != HW_OK)
         return code;
     hw_census_tally *tally = HW_NEW0(hw_census_tally, 1);

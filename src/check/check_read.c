@@ -135,6 +135,8 @@ static FILE *open_text(const char *path)
     if (!in)
         check_die(3, "%s: cannot open: %s", path, strerror(errno));
     int first = getc(in);
+    if (first == EOF && ferror(in)) /* a folder, for one */
+        check_die(3, "%s: cannot read: %s", path, strerror(errno));
     if (first != 0xef)
         (void)ungetc(first, in);
     // NOLINTNEXTLINE(misc-redundant-expression): one byte, then the next

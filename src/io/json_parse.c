@@ -75,7 +75,10 @@ static hw_code fail_parse(const hw_input *in, uint64_t lines_before, const json_
         cure = "the file ends in the middle: it is truncated; get it whole";
         break;
     case json_error_end_of_input_expected:
-        cure = "a JSON file holds one object: remove what follows it";
+        cure =
+            strstr(quoted, "near '{'") /* an object a line, as in results and traces */
+                ? "a JSON file holds one object, and here begins another; is this the right file?"
+                : "a JSON file holds one object: remove what follows it";
         break;
     case json_error_duplicate_key:
         cure = "a key stands twice in one object: remove one";
@@ -93,6 +96,29 @@ static hw_code fail_parse(const hw_input *in, uint64_t lines_before, const json_
     }
     return hw_fail(err, HW_BAD_INPUT, "%s: line %" PRIu64 ", column %d: %s: %s", in->name,
                    lines_before + (e->line > 0 ? (uint64_t)e->line : 1), e->column, quoted, cure);
+}
+
+/* Text that begins as no JSON does is of another kind, and not to be mended. */
+static hw_code refuse_other(const hw_input *in, hw_error *err)
+{
+    static const char blank[] = " \t\r\n";
+    char quoted[HW_QUOTE_BYTES];
+    uint64_t line = in->line + 1;
+    size_t at = in->start, n = 0;
+    while (at < in->end && in->buffer[at] && strchr(blank, in->buffer[at]))
+        line += in->buffer[at++] == '\n';
+    if (at == in->end)
+        return hw_fail(err, HW_BAD_INPUT,
+                       "%s: line 1: the file is empty: it should hold an object, {\"format\": ...}",
+                       in->name);
+    if (in->buffer[at] == '{' || in->buffer[at] == '[')
+        return HW_OK;
+    while (at + n < in->end && !(in->buffer[at + n] && strchr(blank, in->buffer[at + n])))
+        n++;
+    return hw_fail(err, HW_BAD_INPUT,
+                   "%s: line %" PRIu64
+                   ": begins with '%s', and JSON with {: is this the right file?",
+                   in->name, line, hw_quote(in->buffer + at, n, quoted));
 }
 
 /* jansson takes a NUL byte for the end of the text. */
@@ -114,12 +140,14 @@ hw_code hw_json_parse(hw_input *in, json_t **out, hw_error *err)
 {
     *out = NULL;
     hw_code code = hw_input_all(in, err);
+    if (code == HW_OK && in->end > in->start)
+        in->start += hw_input_mark(in->buffer + in->start, in->end - in->start);
+    if (code == HW_OK)
+        code = refuse_other(in, err);
     if (code == HW_OK)
         code = refuse_nul(in, err);
     if (code != HW_OK)
         return code;
-    if (in->end > in->start)
-        in->start += hw_input_mark(in->buffer + in->start, in->end - in->start);
     json_error_t e;
     bool lacked;
     json_t *root = hw_json_load(in->buffer + in->start, in->end - in->start, &e, &lacked);
@@ -187,8 +215,9 @@ hw_code hw_json_check_version(const json_t *root, const char *file, const char *
     char text[HW_JSON_COMPLAINT], quoted[HW_QUOTE_BYTES];
     const json_t *format = json_object_get(root, "format");
     if (!format)
-        return hw_fail(err, HW_BAD_INPUT, "%s: no key 'format': write \"format\": \"%s\"", file,
-                       wanted);
+        return hw_fail(err, HW_BAD_INPUT,
+                       "%s: no key 'format': is this the right file? Then write \"format\": \"%s\"",
+                       file, wanted);
     if (!json_is_string(format))
         return hw_fail(err, HW_BAD_INPUT, "%s: format is %s: write \"%s\"", file,
                        hw_json_type(format), wanted);

@@ -157,7 +157,10 @@ static hw_code read_line(line_reader *r, char *line, size_t length)
     const hw_flat_field *field = all.field;
     hw_error why = {.code = HW_OK};
     if (hw_flat_parse(line, length, all.field, MOST_KEYS, &all.n, &why) != HW_OK)
-        return refuse(r, why.message, NULL);
+        return hw_fail(r->err, HW_BAD_INPUT, "%s:%" PRIu64 ": no line of digests: %s: %s", r->path,
+                       r->line, why.message,
+                       r->line == 1 ? "is this the right file? `highwater merge --digest` writes it"
+                                    : "write them anew by `highwater merge --digest`");
     if (r->line == 1)
         return read_header(r, field, all.n);
     const char *solvers = text_of(field, all.n, "solvers"),
@@ -175,7 +178,10 @@ static hw_code read_lines(hw_digests *d, const char *path, hw_error *err)
         size_t length = end ? (size_t)(end - d->text) - at : size - at;
         r.line++;
         code = end ? read_line(&r, d->text + at, length)
-                   : refuse(&r, "the line has no end: the file was cut", NULL);
+                   : refuse(&r,
+                            "the line has no end: the file was cut, or is this another? `highwater "
+                            "merge --digest` writes digests",
+                            NULL);
         at += length + 1;
     }
     if (code == HW_OK && r.line == 0)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "bench/fits.h"
+#include "bench/results.h"
 #include "core/memory.h"
 #include "merge/foreign.h"
 #include "merge/merge_internal.h"
@@ -65,14 +66,10 @@ hw_code hw_slot_record(const hw_merge *m, const hw_slot *slot, char **text, hw_r
 static hw_code broken_line(hw_merge *m, const hw_part *part, const hw_part_line *line,
                            const hw_error *why, hw_error *err)
 {
-    const char *cure =
-        line->torn ? "the run that wrote it was cut off: mend it by `highwater bench --resume`"
-                   : "mend or delete the line";
     hw_error message = {.code = HW_OK};
-    (void)hw_fail(&message, HW_BAD_INPUT,
-                  "%s:%" PRIu64 ": no line of results: %s: %s, or leave such lines out "
-                  "(--skip-broken)",
-                  part->path, part->line, why->message, cure);
+    (void)hw_fail(&message, HW_BAD_INPUT, "%s:%" PRIu64 ": no line of results: %s: %s", part->path,
+                  part->line, why->message,
+                  hw_results_cure(line->text, line->length, part->line, line->torn));
     if (m->counts.broken++ == 0)
         m->counts.broken_first = message;
     if (m->options.skip_broken)

@@ -158,6 +158,11 @@ static hw_code put_page(const hw_page *p, hw_error *err)
     put_head(p, title ? title : own);
     if (p->results)
         hw_page_put_answer(p);
+    else if (p->o->results)
+        hw_page_missing(p,
+                        "%s holds none of the results that are asked for: there is no answer, "
+                        "and no instance to show",
+                        p->o->results);
     else
         hw_page_missing(p, "no results.jsonl: `highwater bench` writes it; without it there is no "
                            "answer, and no instance to show");
