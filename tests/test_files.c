@@ -181,7 +181,13 @@ static void test_checked_before(void **state)
     assert_int_equal(hw_output_check(slashed, &err), HW_IO);
     assert_non_null(strstr(err.message, "other/: is no folder: name a file"));
     free(slashed);
+    hw_output o;
+    struct stat about;
     assert_int_equal(symlink("nowhere", link_path), 0);
+    assert_int_equal(hw_output_open(link_path, &o, &err), HW_IO); /* it would take the link's place */
+    assert_non_null(strstr(err.message, "is a link to nothing"));
+    assert_int_equal(lstat(link_path, &about), 0);
+    assert_true(S_ISLNK(about.st_mode));
     assert_int_equal(hw_folder_check(link_path, &err), HW_IO);
     assert_int_equal(hw_folder_make(link_path, &err), HW_IO);
     assert_non_null(strstr(err.message, "is a link to no folder"));

@@ -119,32 +119,35 @@ static void print(const hw_cli *c, solve_job *job, const hw_solved *solved)
     hw_solved_text(solved, c->out);
 }
 
+/* The proof to its place, and what is told of it; *command, the caller's: NULL, none checks it. */
+static hw_code tell_proof(const hw_cli *c, solve_job *job, hw_solved *solved, char **command,
+                          hw_error *err)
+{
+    const hw_answer *a = solved->answer;
+    bool written, checkable = false;
+    hw_code code = hw_solve_end_proof(c, job->proof_path, a, &job->proof, &written, err);
+    solved->has_proof = true;
+    solved->proof_at_stdout = strcmp(job->proof_path, "-") == 0;
+    solved->proof = written                         ? HW_PROOF_COMPLETE
+                    : a->proof == HW_PROOF_COMPLETE ? HW_PROOF_CUT
+                                                    : a->proof;
+    if (written && !solved->proof_at_stdout)
+        code = hw_solve_checkable(c->args[0], solved->hash, &checkable, err);
+    if (!checkable)
+        return code;
+    *command = hw_solve_check_command(
+        c->args[0], a->status == HW_OPTIMAL ? job->order_path : NULL, job->proof_path);
+    solved->check_command = *command;
+    return *command ? code : hw_fail_memory(err, "the command that checks a proof");
+}
+
 /* The answer with all that stands beside it: bound, proof, best order. */
 static hw_code tell_answer(hw_cli *c, const hw_model *m, solve_job *job, hw_solved *solved,
                            hw_error *err)
 {
     const hw_answer *a = solved->answer;
-    hw_code proven = HW_OK;
     char *command = NULL;
-    if (job->proof_path) {
-        bool written;
-        proven = hw_solve_end_proof(c, job->proof_path, a, &job->proof, &written, err);
-        solved->has_proof = true;
-        solved->proof_at_stdout = strcmp(job->proof_path, "-") == 0;
-        bool checkable = false;
-        if (written && !solved->proof_at_stdout)
-            proven = hw_solve_checkable(c->args[0], solved->hash, &checkable, err);
-        if (checkable) {
-            command = hw_solve_check_command(
-                c->args[0], a->status == HW_OPTIMAL ? job->order_path : NULL, job->proof_path);
-            if (!command)
-                proven = hw_fail_memory(err, "the command that checks a proof");
-        }
-        solved->proof = written                         ? HW_PROOF_COMPLETE
-                        : a->proof == HW_PROOF_COMPLETE ? HW_PROOF_CUT
-                                                        : a->proof;
-        solved->check_command = command;
-    }
+    hw_code proven = job->proof_path ? tell_proof(c, job, solved, &command, err) : HW_OK;
     if (proven != HW_NO_MEMORY)
         print(c, job, solved);
     free(command);

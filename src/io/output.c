@@ -70,6 +70,8 @@ hw_code hw_output_check(const char *path, hw_error *err)
     bool exists = stat(path, &old) == 0;
     if (!exists && path[strlen(path) - 1] == '/')
         return hw_fail(err, HW_IO, "%s: is no folder: name a file, in one that is there", path);
+    if (!exists && lstat(path, &old) == 0)
+        return hw_fail(err, HW_IO, "%s: is a link to nothing: name a file", path);
     if (!exists)
         return hw_folder_above(path, err);
     if (S_ISDIR(old.st_mode))
