@@ -173,15 +173,6 @@ static hw_code write_run(const hw_store *store, const char *text, bool *made, hw
 
 /* ---- Opening. ---- */
 
-static char *name_in(const char *folder, const char *name)
-{
-    size_t size = strlen(folder) + strlen(name) + 2;
-    char *path = HW_NEW(char, size);
-    if (path)
-        (void)snprintf(path, size, "%s/%s", folder, name);
-    return path;
-}
-
 static bool is_left_over(const char *name)
 {
     size_t length = strlen(name);
@@ -267,9 +258,9 @@ hw_code hw_store_open(hw_store *store, const char *folder, const hw_search *s, c
                       bool resume, hw_error *err)
 {
     *store = (hw_store){.folder = hw_copy(folder, strlen(folder) + 1, 1),
-                        .run = name_in(folder, "run.json"),
-                        .lines = name_in(folder, "found.jsonl"),
-                        .best = name_in(folder, "best.json"),
+                        .run = hw_folder_path(folder, "run.json"),
+                        .lines = hw_folder_path(folder, "found.jsonl"),
+                        .best = hw_folder_path(folder, "best.json"),
                         .file = -1,
                         .lock = -1};
     hw_code code = store->folder && store->run && store->lines && store->best
@@ -301,7 +292,7 @@ char *hw_store_graph_path(const hw_store *store, uint64_t lane)
 {
     char name[32];
     (void)snprintf(name, sizeof name, "%06" PRIu64 ".json", lane);
-    return name_in(store->folder, name);
+    return hw_folder_path(store->folder, name);
 }
 
 static hw_code write_graph(const char *path, const hw_graph *graph, hw_error *err)

@@ -10,6 +10,7 @@
 
 #include "core/memory.h"
 #include "gen/family.h"
+#include "io/folder.h"
 #include "io/io.h"
 #include "model/builder.h"
 #include "model/check.h"
@@ -114,12 +115,10 @@ static int is_graph_file(const struct dirent *entry)
 
 static hw_code add_file(hw_claim_set *set, const char *folder, const char *name, hw_error *err)
 {
-    size_t room = strlen(folder) + strlen(name) + 2;
-    char *path = HW_NEW(char, room);
+    char *path = hw_folder_path(folder, name);
     hw_graph *g = NULL;
     if (!path)
         return hw_fail_memory(err, "a path");
-    (void)snprintf(path, room, "%s/%s", folder, name);
     hw_code code = hw_graph_load(path, &g, err);
     free(path);
     return code == HW_OK ? add_graph(set, g, err) : code;

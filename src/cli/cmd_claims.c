@@ -60,15 +60,6 @@ static hw_code make_folder(const char *folder, hw_error *err)
     return folder ? hw_folder_make(folder, err) : HW_OK;
 }
 
-static char *join_path(const char *folder, const char *name)
-{
-    size_t room = strlen(folder) + strlen(name) + 2;
-    char *path = HW_NEW(char, room);
-    if (path)
-        (void)snprintf(path, room, "%s/%s", folder, name);
-    return path;
-}
-
 static hw_code read_folders(const hw_cli *c, ask *a, hw_error *err)
 {
     const char *into = hw_cli_value(c, "into");
@@ -82,7 +73,7 @@ static hw_code read_folders(const hw_cli *c, ask *a, hw_error *err)
                        "--into writes all formats: leave out --format, --json and -o");
     hw_code code = make_folder(into, err);
     if (code == HW_OK && into && !a->run.examples) {
-        a->own_examples = join_path(into, "claims");
+        a->own_examples = hw_folder_path(into, "claims");
         if (!a->own_examples)
             return hw_fail_memory(err, "a path");
         a->run.examples = a->own_examples;
@@ -119,7 +110,7 @@ static hw_code write_file(const hw_claims_report *r, const char *folder, const c
                           hw_claims_format format, hw_error *err)
 {
     hw_output o;
-    char *path = join_path(folder, name);
+    char *path = hw_folder_path(folder, name);
     if (!path)
         return hw_fail_memory(err, "a path");
     hw_code code = hw_cli_open_inside(path, &o, err);

@@ -12,6 +12,7 @@
 #include "cli/shared.h"
 #include "core/memory.h"
 #include "gen/family.h"
+#include "io/folder.h"
 
 void traits_set_clear(traits_set *s)
 {
@@ -258,14 +259,11 @@ static hw_code read_folder(const reading *from, const char *folder, // NOLINT(mi
     if (n < 0)
         return hw_fail(err, HW_IO, "%s: cannot read the folder: %s", folder, strerror(errno));
     for (int i = 0; i < n; i++) {
-        size_t size = strlen(folder) + strlen(entry[i]->d_name) + 2;
-        char *path = HW_NEW(char, size);
+        char *path = hw_folder_path(folder, entry[i]->d_name);
         if (!path && code == HW_OK)
             code = hw_fail_memory(err, "a path");
-        if (path && code == HW_OK && !*from->c->stop) {
-            (void)snprintf(path, size, "%s/%s", folder, entry[i]->d_name);
+        if (path && code == HW_OK && !*from->c->stop)
             code = read_entry(from, path, err);
-        }
         free(path);
         free(entry[i]);
     }

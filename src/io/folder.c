@@ -13,6 +13,15 @@
 
 #include "core/memory.h"
 
+char *hw_folder_path(const char *folder, const char *name)
+{
+    size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = HW_NEW(char, size);
+    if (path)
+        (void)snprintf(path, size, "%s/%s", folder, name);
+    return path;
+}
+
 hw_code hw_folder_next(DIR *folder, const char *name, const struct dirent **entry, hw_error *err)
 {
     errno = 0; /* alone tells the end from a failure */

@@ -12,6 +12,9 @@
  */
 hw_code hw_folder_next(DIR *folder, const char *name, const struct dirent **entry, hw_error *err);
 
+/* "FOLDER/NAME", the caller's; NULL: no memory. */
+char *hw_folder_path(const char *folder, const char *name);
+
 /* Is the folder of which `path` is or would be an entry there, and may one write in it?  HW_IO. */
 hw_code hw_folder_above(const char *path, hw_error *err);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/cells.h"
+#include "io/folder.h"
 #include "io/json_parse.h"
 #include "report/html.h"
 #include "report/html_table.h"
@@ -181,7 +182,7 @@ static hw_code put_table(const hw_page *p, const json_t *root, const char *path,
 
 hw_code hw_page_put_claims(const hw_page *p, hw_error *err)
 {
-    char *path = p->o->claims ? NULL : hw_page_path(p->o->folder, "claims.json");
+    char *path = p->o->claims ? NULL : hw_folder_path(p->o->folder, "claims.json");
     const char *from = p->o->claims ? p->o->claims : path;
     hw_input in;
     json_t *root = NULL;

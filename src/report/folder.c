@@ -19,15 +19,6 @@ enum { MOST_SVG_BYTES = 2 << 20, MOST_CSV_BYTES = 64 << 20, MOST_TEXT_BYTES = 1 
 /* All drawings together. */
 enum { MOST_SVG_TOTAL = 4 << 20 };
 
-char *hw_page_path(const char *folder, const char *name)
-{
-    size_t length = strlen(folder) + strlen(name) + 2;
-    char *path = HW_NEW(char, length);
-    if (path)
-        (void)snprintf(path, length, "%s/%s", folder, name);
-    return path;
-}
-
 bool hw_page_is_file(const char *path)
 {
     struct stat s;
@@ -98,7 +89,7 @@ static hw_code read_file(const char *folder, const char *name, size_t most, char
                          hw_error *err)
 {
     struct stat s;
-    char *path = hw_page_path(folder, name);
+    char *path = hw_folder_path(folder, name);
     *text = NULL;
     *n = 0;
     if (!path)
@@ -301,7 +292,7 @@ hw_code hw_page_put_summary(const hw_page *p, hw_error *err)
 {
     static const char name[] = "summary.txt";
     uint64_t bytes = 0;
-    char *path = hw_page_path(p->o->folder, name);
+    char *path = hw_folder_path(p->o->folder, name);
     if (!path)
         return hw_fail_memory(err, "a path");
     hw_code code = hw_page_is_file(path)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "io/folder.h"
 #include "report/html.h"
 #include "report/page_internal.h"
 
@@ -217,7 +218,7 @@ static hw_code leave_earlier_out(hw_page *p, hw_error *err)
 
 static hw_code load_results(hw_page *p, hw_error *err)
 {
-    char *path = p->o->results ? NULL : hw_page_path(p->o->folder, "results.jsonl");
+    char *path = p->o->results ? NULL : hw_folder_path(p->o->folder, "results.jsonl");
     const char *from = p->o->results ? p->o->results : path;
     if (!from)
         return hw_fail_memory(err, "a path");

@@ -80,8 +80,6 @@ size_t hw_page_place(const struct json_t *titles, const char *name);
 struct json_t *hw_page_titles(const char *text, size_t n, bool *lacked);
 void hw_page_titles_free(struct json_t *titles);
 
-/* "folder/name", to be freed; NULL: no memory. */
-char *hw_page_path(const char *folder, const char *name);
 bool hw_page_is_file(const char *path);
 
 /*
