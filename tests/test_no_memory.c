@@ -318,6 +318,30 @@ static void graphs(void **unused)
 
 /* ---- Solvers. ---- */
 
+static hw_code draw(const trial *t, hw_error *err)
+{
+    const hw_family_row *row = NULL;
+    hw_param_value values[HW_PARAM_LIMIT];
+    hw_graph *g = NULL;
+    hw_code code = hw_family_parse(t->what, &row, values, err);
+    assert_int_equal(code, HW_OK);
+    code = hw_generate(row, values, HW_DEFAULT_SEED, 0, &g, err);
+    hw_graph_free(g);
+    return code;
+}
+
+/* Whatever else the program has told GSL, whose own handler of errors ends it. */
+static void instances(void **unused)
+{
+    (void)unused;
+    if (!OWN_ALLOCATOR)
+        skip();
+    static const char *const specs[] = {"erdos:n=9", "layered:n=9,sizes=pareto", "tree:n=9",
+                                        "nets:net=mlp"};
+    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++)
+        without_memory(&(trial){.what = specs[i]}, draw);
+}
+
 static hw_code solve(const trial *t, hw_error *err)
 {
     const hw_solver_row *row;
@@ -351,6 +375,26 @@ static void all_of(trial *t, const char *const *specs, size_t n)
         t->what = specs[i];
         without_memory(t, solve);
     }
+}
+
+/* Every solver of the table that takes the graph, those that run programs apart. */
+static void all_solvers(void **unused)
+{
+    (void)unused;
+    if (!OWN_ALLOCATOR)
+        skip();
+    trial t = begin(test_instance("erdos:n=12", 1), false);
+    size_t tried = 0;
+    for (size_t i = 0; i < hw_n_solvers; i++) {
+        hw_error refused;
+        t.what = hw_solvers[i]->name;
+        if (hw_solvers[i]->foreign || strcmp(t.what, "milp") == 0 || solve(&t, &refused) != HW_OK)
+            continue;
+        without_memory(&t, solve);
+        tried++;
+    }
+    assert_true(tried > hw_n_solvers / 2);
+    end(&t);
 }
 
 static void solvers(void **unused)
@@ -397,6 +441,7 @@ static void solvers(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs), cmocka_unit_test(solvers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs), cmocka_unit_test(instances),
+                                       cmocka_unit_test(all_solvers), cmocka_unit_test(solvers)};
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

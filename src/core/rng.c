@@ -2,8 +2,11 @@
 #include "core/rng.h"
 
 #include <sha256.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+
+#include "core/memory.h"
 
 typedef struct state {
     uint64_t s[4];
@@ -60,11 +63,18 @@ static const gsl_rng_type xoshiro256ss = {
     "xoshiro256**", 0xffffffffUL, 0, sizeof(state), gsl_set, gsl_get, gsl_get_double,
 };
 
+/* As gsl_rng_alloc(), which without memory calls a handler that ends the program by default. */
 gsl_rng *hw_rng_new(uint64_t seed)
 {
-    gsl_rng *rng = gsl_rng_alloc(&xoshiro256ss);
-    if (rng)
-        seed_state(rng->state, seed); /* all 64 bits, even where long has 32 */
+    gsl_rng *rng = HW_NEW(gsl_rng, 1);
+    state *st = HW_NEW(state, 1);
+    if (!rng || !st) {
+        free(rng);
+        free(st);
+        return NULL;
+    }
+    seed_state(st, seed); /* all 64 bits, even where long has 32 */
+    *rng = (gsl_rng){&xoshiro256ss, st};
     return rng;
 }
 

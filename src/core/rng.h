@@ -33,7 +33,7 @@ uint64_t hw_rng_below(gsl_rng *rng, uint64_t bound);
 
 /*
  * The seed of instance `index` of a family: the first 64 bits of SHA-256 over
- * campaign seed, family and canonical parameters, and index (MODEL.md §6).
+ * campaign seed, family and canonical parameters, and index (highwater-model(7)).
  * A function of these alone, whatever the order or the number of jobs.
  */
 uint64_t hw_instance_seed(uint64_t campaign_seed, const char *family_and_params, uint64_t index);

@@ -94,10 +94,11 @@ hw_code hw_solve_inside(const hw_model *m, const char *spec, const hw_limits *li
     const hw_solver_row *row;
     hw_param_value values[HW_PARAM_LIMIT];
     hw_answer found = {.status = HW_UNKNOWN};
+    hw_error why;
     hw_code code = hw_solver_parse(spec, &row, values, err);
     if (inner)
         *inner = found;
-    if (code != HW_OK || hw_solver_takes(row, m, err) != HW_OK)
+    if (code != HW_OK || hw_solver_takes(row, m, NULL) != HW_OK)
         return code;
     hw_request part = {.params = values,
                        .limits = *limits,
@@ -113,14 +114,16 @@ hw_code hw_solve_inside(const hw_model *m, const char *spec, const hw_limits *li
     part.watch = found.watch = &watch;
     found.order = HW_NEW(uint32_t, m->n_nodes);
     if (found.order && (start || !answer->has_order))
-        code = row->solve(m, &part, &found, err);
+        code = row->solve(m, &part, &found, &why);
     else
-        code = hw_fail_memory(err, "an order");
+        code = hw_fail_memory(&why, "an order");
     if (found.states > watch.passed) /* since its meter looked last */
         (void)hw_meter_count(meter, found.states - watch.passed);
     (void)hw_meter_look(meter); /* a limit of seconds that ended it ends the run around it */
-    if (code == HW_USAGE)       /* not a graph for it */
+    if (code == HW_USAGE)       /* not a graph for it, which is no failure of the run around it */
         code = HW_OK;
+    else if (code != HW_OK && err)
+        *err = why;
     else if (code == HW_OK && found.has_order) {
         (void)hw_answer_improve(m, answer, found.order, found.peak);
         if (found.status == HW_OPTIMAL && row->kind == HW_SOLVER_EXACT)
