@@ -22,9 +22,10 @@ typedef struct hw_igraph_guard {
 } hw_igraph_guard;
 
 /*
- * Between begin and end igraph returns its errors instead of aborting, keeps
- * quiet, and holds attributes.  igraph is not thread-safe: one guard at a time.
- * Fails as hw_igraph_load(); there is nothing to end then.
+ * Between begin and end, which is of the same thread, igraph returns its errors
+ * instead of aborting, keeps quiet, and holds attributes.  It is not thread-safe:
+ * other threads wait in begin.  Fails as hw_igraph_load(); there is nothing to
+ * end then.
  */
 hw_code hw_igraph_begin(hw_igraph_guard *guard, hw_error *err);
 void hw_igraph_end(const hw_igraph_guard *guard);

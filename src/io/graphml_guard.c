@@ -147,12 +147,26 @@ igraph_error_t hw_igraph_guarded(hw_igraph_call call, igraph_t *graph, void *con
 
 /* ---- Settings. ---- */
 
+static pthread_mutex_t turn; /* of the thread that may call igraph */
+
+static void make_turn(void)
+{
+    pthread_mutexattr_t again;
+    (void)pthread_mutexattr_init(&again);
+    (void)pthread_mutexattr_settype(&again, PTHREAD_MUTEX_RECURSIVE);
+    (void)pthread_mutex_init(&turn, &again);
+    (void)pthread_mutexattr_destroy(&again);
+}
+
 hw_code hw_igraph_begin(hw_igraph_guard *guard, hw_error *err)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     hw_code code = hw_igraph_load(err);
     complaint[0] = '\0';
     if (code != HW_OK)
         return code;
+    (void)pthread_once(&once, make_turn);
+    (void)pthread_mutex_lock(&turn);
     guard->error_handler = igraph_set_error_handler(keep_message);
     guard->warning_handler = igraph_set_warning_handler(keep_quiet);
     guard->fatal_handler = igraph_set_fatal_handler(leave);
@@ -166,6 +180,7 @@ void hw_igraph_end(const hw_igraph_guard *guard)
     (void)igraph_set_warning_handler(guard->warning_handler);
     (void)igraph_set_fatal_handler(guard->fatal_handler);
     (void)igraph_set_attribute_table(guard->attributes);
+    (void)pthread_mutex_unlock(&turn);
 }
 
 const char *hw_igraph_complaint(void)
