@@ -85,7 +85,7 @@ static void test_bad_orders(void **state)
     static const struct {
         const char *text, *word;
     } bad[] = {
-        {"", "ends in the middle"},
+        {"", "the file is empty"},
         {"[40,10,30]", "top level is an array"},
         {"{\"format\":\"highwater-graph\",\"version\":1}", "is not 'highwater-order'"},
         {"{\"format\":\"highwater-order\",\"version\":2}", "version 2 is newer"},
