@@ -185,12 +185,12 @@ static void put_lead(const hw_page *p, const hw_page_panel *panel, bool is_first
         (void)fputs(": ", out);
     }
     if (!g || g->proven == 0) {
-        hw_html_text(out, p->o->solver);
+        hw_html_text(out, p->solver);
         (void)fputs(g ? " has no order for an instance with a proven optimum" : " did not run",
                     out);
     } else {
         (void)fputs("<strong>", out);
-        hw_html_text(out, p->o->solver);
+        hw_html_text(out, p->solver);
         (void)fputs("</strong> is within 5\xE2\x80\xAF% of the least peak on ", out);
         put_share(out, &g->within_5);
         (void)fputs(" of ", out);
@@ -370,10 +370,10 @@ void hw_page_put_families(const hw_page *p)
     const hw_page_sums *s = &p->sums;
     char caption[128];
     (void)snprintf(caption, sizeof caption, "%.60s by family, against the proven optimum",
-                   p->o->solver);
+                   p->solver);
     put_groups(p, s->by_family, s->n_by_family, caption, "family", HW_FIELD_FAMILY);
     if (!has_sections(s))
         return;
-    (void)snprintf(caption, sizeof caption, "%.60s by section of the suite", p->o->solver);
+    (void)snprintf(caption, sizeof caption, "%.60s by section of the suite", p->solver);
     put_groups(p, s->by_section, s->n_by_section, caption, "section", HW_FIELD_SECTION);
 }

@@ -14,6 +14,7 @@
 #include "io/folder.h"
 #include "report/html.h"
 #include "report/page_internal.h"
+#include "solve/foreign.h"
 
 void hw_page_missing(const hw_page *p, const char *format, ...)
 {
@@ -85,7 +86,7 @@ static hw_code put_families(const hw_page *p, hw_error *err)
     if (p->results && p->sums.n_by_family)
         hw_page_put_families(p);
     else
-        hw_page_missing(p, "no results of %s", p->o->solver);
+        hw_page_missing(p, "no results of %s", p->solver);
     return HW_OK;
 }
 
@@ -183,12 +184,16 @@ static hw_code put_page(const hw_page *p, hw_error *err)
 
 /* ---- Input. ---- */
 
-static hw_code check_options(const hw_page_options *o, hw_error *err)
+/* Also the name by which results know a program of the user's; "": it is none, or has none. */
+static hw_code check_options(const hw_page_options *o, char name[HW_FOREIGN_NAME], hw_error *err)
 {
     const hw_solver_row *row;
     hw_param_value values[HW_PARAM_LIMIT];
     struct stat s;
     hw_code code = hw_solver_parse(o->solver, &row, values, err);
+    name[0] = '\0';
+    if (code == HW_OK)
+        (void)hw_foreign_name(row, values, name);
     if (code == HW_OK && (row->random || row->kind != HW_SOLVER_HEURISTIC))
         code = hw_fail(err, HW_USAGE,
                        "%s %s: choose a solver that gives one order by a rule, as greedy",
@@ -245,15 +250,15 @@ static hw_code load_results(hw_page *p, hw_error *err)
         p->results = NULL;
     }
     if (code == HW_OK && p->results)
-        code =
-            hw_page_sum_up(p->results->records, p->results->n_records, p->o->solver, &p->sums, err);
+        code = hw_page_sum_up(p->results->records, p->results->n_records, p->solver, &p->sums, err);
     return code;
 }
 
 hw_code hw_page_write(const hw_page_options *o, FILE *out, hw_error *err)
 {
-    hw_page p = {.o = o, .out = out};
-    hw_code code = check_options(o, err);
+    char name[HW_FOREIGN_NAME];
+    hw_code code = check_options(o, name, err);
+    hw_page p = {.o = o, .solver = *name ? name : o->solver, .out = out};
     if (code == HW_OK)
         code = load_results(&p, err);
     if (code == HW_OK)

@@ -33,6 +33,7 @@ typedef struct hw_page_sums {
 
 typedef struct hw_page {
     const hw_page_options *o;
+    const char *solver; /* o->solver, as results call it */
     FILE *out;
     hw_results *results; /* NULL: there are none */
     hw_page_sums sums;

@@ -74,7 +74,7 @@ static void put_shown(const hw_page *p, const shown *s, const char *name, const 
                       hw_json_out *j)
 {
     bool proven = s->best.status == HW_OPTIMAL;
-    const hw_timeline_order orders[] = {{p->o->solver, s->rule_log},
+    const hw_timeline_order orders[] = {{p->solver, s->rule_log},
                                         {proven ? "optimum" : "best found", s->best_log}};
     hw_json_open(j, NULL, '{');
     hw_json_put_string(j, "name", name);
@@ -221,7 +221,7 @@ hw_code hw_page_put_timelines(const hw_page *p, hw_error *err)
         hw_page_missing(p,
                         "no instance to show: none of the results has a gap of %s, and no "
                         "graph is given by --graph",
-                        p->o->solver);
+                        p->solver);
     else
         code = put_data(p, &both, picked, n, err);
     free((void *)picked);
