@@ -85,7 +85,15 @@ static void test_bad_orders(void **state)
     static const struct {
         const char *text, *word;
     } bad[] = {
-        {"", "the file is empty"},
+        {"", "line 1: the file is empty: it should hold an object"},
+        {" \n\n", "line 1: the file is empty"},
+        {HEAD, "ends in the middle"},
+        {"\n 40 10 30\n", "line 2: begins with '40', and JSON with {: is this the right file?"},
+        {"\xef\xbb\xbfhighwater-proof 3\n", "line 1: begins with 'highwater-proof'"},
+        {"\177ELF\002\001\001", "is this the right file?"},
+        {HEAD "\"order\":[40,10,30]}\n{}", "here begins another; is this the right file?"},
+        {HEAD "\"order\":[40,10,30]}}", "remove what follows it"},
+        {"{\"order\":[40,10,30]}", "no key 'format': is this the right file? Then write"},
         {"[40,10,30]", "top level is an array"},
         {"{\"format\":\"highwater-graph\",\"version\":1}", "is not 'highwater-order'"},
         {"{\"format\":\"highwater-order\",\"version\":2}", "version 2 is newer"},
@@ -181,13 +189,7 @@ static void test_checked_before(void **state)
     assert_int_equal(hw_output_check(slashed, &err), HW_IO);
     assert_non_null(strstr(err.message, "other/: is no folder: name a file"));
     free(slashed);
-    hw_output o;
-    struct stat about;
     assert_int_equal(symlink("nowhere", link_path), 0);
-    assert_int_equal(hw_output_open(link_path, &o, &err), HW_IO); /* it would take the link's place */
-    assert_non_null(strstr(err.message, "is a link to nothing"));
-    assert_int_equal(lstat(link_path, &about), 0);
-    assert_true(S_ISLNK(about.st_mode));
     assert_int_equal(hw_folder_check(link_path, &err), HW_IO);
     assert_int_equal(hw_folder_make(link_path, &err), HW_IO);
     assert_non_null(strstr(err.message, "is a link to no folder"));
