@@ -217,6 +217,29 @@ static void the_ladder_is_that_of_the_solvers(void **state)
     assert_true(each_model(600, 14, DRAW_RICH, compare_ladder) > 100);
 }
 
+/* A sweep of more than one slice: cut where its steps end, and not before. */
+static void long_sweeps_end_with_their_steps(void **state)
+{
+    (void)state;
+    enum { SLICE = 1 << 20 };
+    bound_part part[3];
+    static const uint64_t steps[] = {SLICE, 2 * SLICE, UINT64_MAX};
+    hw_graph *g = test_instance("erdos:n=6000,degree=5,inputs=shared", 0);
+    hw_model *m = test_model(g, HW_ALLOC_FIRST, false);
+    for (size_t i = 0; i < 3; i++) {
+        bound_ladder found;
+        assert_int_equal(ladder(m, steps[i], 0, &found), HW_OK);
+        part[i] = found.part[BOUND_FOOTPRINT];
+    }
+    assert_true(part[0].cut && part[1].cut && !part[2].cut);
+    assert_true(part[0].bytes <= part[1].bytes && part[1].bytes <= part[2].bytes);
+    hw_answer whole = test_solve(m, "bound-footprint");
+    assert_int_equal(part[2].bytes, whole.bound);
+    hw_answer_clear(&whole);
+    hw_model_free(m);
+    hw_graph_free(g);
+}
+
 /* What a proven bound makes of an answer (highwater-model(7)). */
 static void a_bound_settles_an_answer(void **state)
 {
@@ -262,6 +285,7 @@ int main(void)
         cmocka_unit_test(footprints_of_families),
         cmocka_unit_test(cuts_are_the_least_usage_of_all_prefixes),
         cmocka_unit_test(the_ladder_is_that_of_the_solvers),
+        cmocka_unit_test(long_sweeps_end_with_their_steps),
         cmocka_unit_test(a_bound_settles_an_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

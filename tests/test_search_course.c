@@ -151,8 +151,38 @@ static void courses(void **unused)
     assert_true(n > 0);
 }
 
+/* A budget that the order of a rule just keeps is met without a search. */
+static void budgets_that_rules_keep(void **state)
+{
+    (void)state;
+    static const char *const solvers[] = {"dp", "exact"};
+    hw_graph *g = graph_of("erdos:n=24#1");
+    hw_model *m = test_model(g, HW_ALLOC_FIRST, false);
+    uint64_t least = UINT64_MAX;
+    static const char *const rules[] = {"greedy-reverse", "greedy"};
+    for (size_t i = 0; i < 2; i++) {
+        hw_answer a = test_solve(m, rules[i]);
+        least = a.peak < least ? a.peak : least;
+        hw_answer_clear(&a);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        hw_answer best = test_solve(m, solvers[i]);
+        assert_true(best.status == HW_OPTIMAL && best.peak < least && best.states > 0);
+        hw_answer_clear(&best);
+        hw_answer a = test_solve_with(m, solvers[i],
+                                      (hw_request){.has_budget = true, .budget_bytes = least});
+        assert_int_equal(a.status, HW_FEASIBLE);
+        assert_true(a.peak <= least);
+        assert_int_equal(a.states, 0);
+        hw_answer_clear(&a);
+    }
+    hw_model_free(m);
+    hw_graph_free(g);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(courses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(courses),
+                                       cmocka_unit_test(budgets_that_rules_keep)};
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
