@@ -169,8 +169,8 @@ static void budgets_that_rules_keep(void **state)
         hw_answer best = test_solve(m, solvers[i]);
         assert_true(best.status == HW_OPTIMAL && best.peak < least && best.states > 0);
         hw_answer_clear(&best);
-        hw_answer a = test_solve_with(m, solvers[i],
-                                      (hw_request){.has_budget = true, .budget_bytes = least});
+        hw_answer a =
+            test_solve_with(m, solvers[i], (hw_request){.has_budget = true, .budget_bytes = least});
         assert_int_equal(a.status, HW_FEASIBLE);
         assert_true(a.peak <= least);
         assert_int_equal(a.states, 0);
