@@ -135,8 +135,8 @@ static hw_code tell_proof(const hw_cli *c, solve_job *job, hw_solved *solved, ch
         code = hw_solve_checkable(c->args[0], solved->hash, &checkable, err);
     if (!checkable)
         return code;
-    *command = hw_solve_check_command(
-        c->args[0], a->status == HW_OPTIMAL ? job->order_path : NULL, job->proof_path);
+    *command = hw_solve_check_command(c->args[0], a->status == HW_OPTIMAL ? job->order_path : NULL,
+                                      job->proof_path);
     solved->check_command = *command;
     return *command ? code : hw_fail_memory(err, "the command that checks a proof");
 }
