@@ -16,6 +16,7 @@
 #include <sys/resource.h>
 
 #include "core/memory.h"
+#include "core/real.h"
 #include "core/text_stream.h"
 #include "io/command.h"
 #include "io/guest.h"
@@ -202,7 +203,10 @@ static hw_code run(const hw_model *m, const hw_request *request, char *const *wo
     const double grace = 0.5, share = 0.1; /* it has to write what it has */
     guest.grace_seconds = grace + share * guest.seconds;
     uint64_t memory_bytes = memory_limit(request);
+    hw_point point;
+    hw_point_begin(&point);
     set_variables(&v, m, request, guest.seconds, memory_bytes);
+    hw_point_end(&point);
     hw_code code = hw_guest_run(&guest, &r, err);
     if (code != HW_OK)
         return code;

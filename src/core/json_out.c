@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/real.h"
+
 hw_json_out hw_json_on(FILE *out)
 {
     return (hw_json_out){.out = out};
@@ -152,23 +154,16 @@ void hw_json_put_real(hw_json_out *j, const char *key, double value)
         hw_json_put_null(j, key);
         return;
     }
-    enum { MOST_DIGITS = 17 };
     static const double plain_below = 1e15; /* whole numbers below are written without exponent */
-    char text[40];
+    char text[HW_REAL_TEXT];
     double whole = trunc(value);
     if (fabs(value) < plain_below && whole >= value && whole <= value) {
         lead(j, key);
         (void)fprintf(j->out, "%.0f", value);
         return;
     }
-    for (int digits = 1; digits <= MOST_DIGITS; digits++) {
-        (void)snprintf(text, sizeof text, "%.*g", digits, value);
-        double back = strtod(text, NULL);
-        if (back >= value && back <= value)
-            break;
-    }
     lead(j, key);
-    (void)fputs(text, j->out);
+    (void)fputs(hw_real_text(value, text), j->out);
 }
 
 void hw_json_put_digits(hw_json_out *j, const char *key, const char *digits)

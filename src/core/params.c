@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/real.h"
+
 enum { NAME_BYTES = 64, LIST_BYTES = 512 };
 
 void hw_params_preset(const hw_param_row *rows, size_t n_rows, hw_param_value *values)
@@ -82,7 +84,7 @@ static hw_code set_value(const hw_param_row *row, const char *owner, const char 
         return HW_OK;
     }
     case HW_PARAM_REAL: {
-        double number = strtod(text, &end);
+        double number = hw_real_read(text, &end);
         if (end == text || *end != '\0' || !isfinite(number))
             return hw_fail(err, HW_USAGE, "%s: %s=%s is not a number: give one from %g to %g",
                            owner, row->name, text, row->low, row->high);
@@ -199,7 +201,7 @@ size_t hw_params_text(const hw_param_row *rows, size_t n_rows, const hw_param_va
     if (size)
         text[0] = '\0';
     for (size_t i = 0; i < n_rows; i++) {
-        char word[NAME_BYTES];
+        char word[NAME_BYTES], real[HW_REAL_TEXT];
         const char *shown = word;
         int n_shown = NAME_BYTES;
         switch (rows[i].type) {
@@ -207,16 +209,7 @@ size_t hw_params_text(const hw_param_row *rows, size_t n_rows, const hw_param_va
             (void)snprintf(word, sizeof word, "%lld", (long long)values[i].i);
             break;
         case HW_PARAM_REAL:
-            (void)snprintf(word, sizeof word, "%.17g", values[i].r);
-            for (int digits = 1; digits < 17; digits++) { /* the shortest that reads back */
-                char shorter[NAME_BYTES];
-                (void)snprintf(shorter, sizeof shorter, "%.*g", digits, values[i].r);
-                double back = strtod(shorter, NULL);
-                if (back >= values[i].r && back <= values[i].r) {
-                    memcpy(word, shorter, sizeof word);
-                    break;
-                }
-            }
+            shown = hw_real_text(values[i].r, real);
             break;
         case HW_PARAM_BOOL:
             (void)snprintf(word, sizeof word, "%s", values[i].i ? "yes" : "no");

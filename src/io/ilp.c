@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/real.h"
 #include "io/ilp_read.h"
 
 enum { PATH_BYTES = 512, FILE_BYTES = PATH_BYTES + 16, LINE_BYTES = 512, MOST_ARGUMENTS = 20 };
@@ -218,7 +219,10 @@ hw_code hw_ilp_solve(hw_ilp_program program, hw_ilp_format format, const hw_line
     hw_code code = enter(&w, programs[program].name, format, err);
     if (code != HW_OK)
         return code;
+    hw_point point; /* in what it is told, and in what it writes */
+    hw_point_begin(&point);
     code = run(program, format, l, seconds, watch, &w, answer, err);
+    hw_point_end(&point);
     leave(&w);
     return code;
 }

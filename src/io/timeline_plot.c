@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/real.h"
 #include "core/text_stream.h"
 #include "io/gnuplot.h"
 #include "io/gnuplot_text.h"
@@ -388,7 +389,10 @@ hw_code hw_timeline_plot(const hw_log *log, const char *order_name, const char *
             code = hw_fail_memory(err, "a plot");
     }
     if (code == HW_OK) {
+        hw_point point;
+        hw_point_begin(&point);
         put_script(&p);
+        hw_point_end(&point);
         bool whole = !ferror(p.out);
         if (fclose(p.out) != 0 || !whole)
             code = hw_fail_memory(err, "a plot");
