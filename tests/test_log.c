@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/builder.h"
 #include "model/log.h"
 #include "tests/support_draft.h"
 #include "tests/support_lines.h"
@@ -138,6 +139,31 @@ static void any_name_is_printed(void **state)
     hw_graph_free(g);
 }
 
+/* Bytes that no character begins with, as a program may name nodes, end with the column's room. */
+static void a_name_without_characters(void **state)
+{
+    (void)state;
+    enum { MOST = 4 * 28 }; /* what 28 characters may take */
+    char name[2 * MOST + 1] = "", cut[MOST + 4] = "  ";
+    memset(name, 0xbf, 2 * MOST);
+    memset(cut + 2, 0xbf, MOST);
+    cut[MOST + 2] = ' ';
+    hw_builder *b = hw_builder_new();
+    hw_graph *g = NULL;
+    assert_non_null(b);
+    assert_int_equal(hw_builder_node(b, &(hw_node_spec){.name = name}, NULL), HW_OK);
+    assert_int_equal(hw_builder_finish(b, &g, NULL), HW_OK);
+    hw_builder_free(b);
+    hw_model *m = lines_model(g, HW_ALLOC_FIRST, false);
+    hw_log *log = log_of(m, in_turn, false);
+    char *text = printed(log, false);
+    assert_non_null(strstr(text, cut));
+    free(text);
+    hw_log_free(log);
+    hw_model_free(m);
+    hw_graph_free(g);
+}
+
 static json_t *as_json(const hw_log *log, bool with_live_set)
 {
     char *text = NULL;
@@ -259,6 +285,7 @@ int main(void)
         cmocka_unit_test(the_table),
         cmocka_unit_test(a_peak_before_the_run),
         cmocka_unit_test(any_name_is_printed),
+        cmocka_unit_test(a_name_without_characters),
         cmocka_unit_test(the_json),
         cmocka_unit_test(an_illegal_order_is_refused),
         cmocka_unit_test(live_sets_add_up),

@@ -43,12 +43,12 @@ static void sample_free(sample *x)
 }
 
 /* The next graph of a series that needs a search; of a small size on the whole. */
-static sample next_sample(uint64_t *i)
+static sample next_of(uint64_t *i, bool windows)
 {
     for (;; ++*i) {
         uint64_t state = 0;
         proof_parts parts;
-        sample x = {.g = series_graph(*i, 8, 13, false, &state)};
+        sample x = {.g = series_graph(*i, 8, 13, windows, &state)};
         if (x.g && hw_model_new(x.g, *i / 2 % 2 ? HW_FREE_FIRST : HW_ALLOC_FIRST, false, &x.m,
                                 NULL) == HW_OK) {
             x.proof = proof_solve(x.m, NULL, (hw_request){0}, &x.answer, &x.n);
@@ -64,6 +64,11 @@ static sample next_sample(uint64_t *i)
         }
         sample_free(&x);
     }
+}
+
+static sample next_sample(uint64_t *i)
+{
+    return next_of(i, false);
 }
 
 /*
@@ -403,6 +408,38 @@ static void reasons(void **unused)
     assert_true(exist > 0);
 }
 
+/*
+ * Nodes that stand at the first or the last place of their window are moves
+ * like others: all first moves do, and what they lead to must be listed.
+ */
+static void windows(void **unused)
+{
+    (void)unused;
+    uint64_t at = 6000, backwards = 0;
+    proof_record start = {.kind = 2}; /* no node has moved */
+    for (int i = 0; i < 12; i++) {
+        sample x = next_of(&at, true);
+        proof_parts p;
+        assert_true(x.m->earliest && proof_take_apart(x.proof, x.n, &p));
+        proof_write_bytes(&files, x.proof, x.n);
+        assert_false(rejected(&x, true));
+        char *head = strndup(p.head, p.head_length);
+        assert_non_null(head);
+        char *way = strstr(head, "search forward");
+        assert_non_null(way); /* such small ones are */
+        proof_write_parts(&files, &(proof_parts){head, p.head_length, &start, 1});
+        expect_said(&x, false, "a successor of prefix 1 is not listed before it");
+        memcpy(way, "search reverse", strlen("search reverse"));
+        proof_write_parts(&files, &(proof_parts){head, p.head_length, &start, 1});
+        if (rejected(&x, false)) /* if not, no step can be the last one */
+            backwards += strstr(proof_said(), "a successor of prefix 1 is not listed") != NULL;
+        free(head);
+        proof_parts_free(&p);
+        sample_free(&x);
+    }
+    assert_true(backwards > 0);
+}
+
 /* Order and proof of one graph do not go with another. */
 static void other_graphs(void **unused)
 {
@@ -440,7 +477,7 @@ int main(int argc, char **argv)
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps),         cmocka_unit_test(reasons),      cmocka_unit_test(heads),
-        cmocka_unit_test(false_commits), cmocka_unit_test(other_graphs),
+        cmocka_unit_test(false_commits), cmocka_unit_test(other_graphs), cmocka_unit_test(windows),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     proof_files_close(&files);

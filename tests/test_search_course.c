@@ -180,9 +180,36 @@ static void budgets_that_rules_keep(void **state)
     hw_graph_free(g);
 }
 
+/* Limits that are far away change nothing: neither the answer nor the way to it. */
+static void limits_that_are_far(void **state)
+{
+    (void)state;
+    static const char *const solvers[] = {"dp", "exact", "backtrack"};
+    hw_request far = {.limits = {.seconds = 60, .states = UINT64_MAX / 2}};
+    for (unsigned i = 0; i < FEWER(48); i++) {
+        char name[MOST_LINE];
+        (void)snprintf(name, sizeof name, "%s#%u", i % 2 ? "erdos:n=22" : "randwire:n=24", i / 2);
+        hw_graph *g = graph_of(name);
+        hw_model *m = test_model(g, i % 3 ? HW_ALLOC_FIRST : HW_FREE_FIRST, false);
+        for (size_t k = 0; k < sizeof solvers / sizeof solvers[0]; k++) {
+            hw_answer a = test_solve(m, solvers[k]), b = test_solve_with(m, solvers[k], far);
+            assert_true(a.has_order && b.has_order && !b.limit_reached);
+            assert_int_equal(a.status, b.status);
+            assert_int_equal(a.peak, b.peak);
+            assert_int_equal(a.states, b.states);
+            assert_memory_equal(a.order, b.order, m->n_nodes * sizeof *a.order);
+            hw_answer_clear(&a);
+            hw_answer_clear(&b);
+        }
+        hw_model_free(m);
+        hw_graph_free(g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(courses),
-                                       cmocka_unit_test(budgets_that_rules_keep)};
+                                       cmocka_unit_test(budgets_that_rules_keep),
+                                       cmocka_unit_test(limits_that_are_far)};
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
