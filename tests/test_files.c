@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "io/folder.h"
+#include "io/program.h"
 #include "solve/dump.h"
 #include "tests/support_io.h"
 
@@ -313,6 +314,30 @@ static void test_closed_pipe(void **state)
     assert_non_null(strstr(err.message, "Broken pipe"));
 }
 
+/* A program can be asked to end, whatever the thread that runs it blocks. */
+static void test_signals_of_programs(void **state)
+{
+    (void)state;
+    const char *const argument[] = {"sed", "-n", "s/^SigBlk:[ \t]*//p", "/proc/self/status", NULL};
+    char text[64] = "";
+    int status;
+    sigset_t all, before;
+    hw_error err = {0};
+    FILE *out = tmpfile();
+    assert_non_null(out);
+    const int file[3] = {0, fileno(out), 2};
+    (void)sigfillset(&all);
+    assert_int_equal(sigprocmask(SIG_BLOCK, &all, &before), 0);
+    hw_code code = hw_program_run(argument, "sed", file, &status, &err);
+    assert_int_equal(sigprocmask(SIG_SETMASK, &before, NULL), 0);
+    assert_int_equal(code, HW_OK);
+    assert_int_equal(status, 0);
+    rewind(out);
+    assert_non_null(fgets(text, sizeof text, out));
+    assert_string_equal(text, "0000000000000000\n");
+    assert_int_equal(fclose(out), 0);
+}
+
 /* The dump of a disagreement is a graph that can be loaded, with the story. */
 static void test_dump(void **state)
 {
@@ -367,9 +392,10 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_order_round_trip), TEST(test_bad_orders),      TEST(test_output_whole_or_not),
-        TEST(test_checked_before),   TEST(test_links_meanwhile), TEST(test_output_refused),
-        TEST(test_full_disk),        TEST(test_closed_pipe),     TEST(test_dump),
+        TEST(test_order_round_trip),    TEST(test_bad_orders),      TEST(test_output_whole_or_not),
+        TEST(test_checked_before),      TEST(test_links_meanwhile), TEST(test_output_refused),
+        TEST(test_full_disk),           TEST(test_closed_pipe),     TEST(test_dump),
+        TEST(test_signals_of_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

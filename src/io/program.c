@@ -152,7 +152,10 @@ static void become(const char *file, char **argument, char **environment, const 
                    int tell)
 {
     int failed = 0;
+    sigset_t none; /* the thread that runs it may let no signal in (solve/session.c) */
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
     for (int i = 0; failed == 0 && i < 3; i++)
         failed = dup2(standard[i], i) < 0 ? errno : 0;
     if (failed == 0) {

@@ -28,12 +28,12 @@ char *hw_program_in_path(const char *name);
 char *hw_program_find(const char *name);
 
 /*
- * Run argument[0], looked up in PATH unless it names a folder, with its standard input, output and
- * error on three open files, LC_ALL=C, TZ=UTC0 and GNUTERM unset, and wait for its end;
- * *status is as waitpid() gives it.  The program is killed when the thread that
- * runs it ends before.  argument[] ends with NULL.  `package` is
- * what a message tells to install when the program is missing.  HW_IO: missing,
- * or cannot be started.  HW_NO_MEMORY.
+ * Run argument[0], looked up in PATH unless it names a folder, with its standard
+ * input, output and error on three open files, LC_ALL=C, TZ=UTC0, GNUTERM unset
+ * and no signal blocked, and wait for its end; *status is as waitpid() gives it.
+ * The program is killed when the thread that runs it ends before.  argument[]
+ * ends with NULL.  `package` is what a message tells to install when the program
+ * is missing.  HW_IO: missing, or cannot be started.  HW_NO_MEMORY.
  */
 hw_code hw_program_run(const char *const *argument, const char *package, const int file[3],
                        int *status, hw_error *err);
