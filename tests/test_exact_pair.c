@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/memory.h"
@@ -196,12 +197,44 @@ static void both_stop(void **state)
     hw_graph_free(g);
 }
 
+/* A turn that would take years ends when nobody wants it any more. */
+static void a_turn_ends(void **state)
+{
+    (void)state;
+    static const exact_rules none = {false};
+    hw_graph *g = test_instance("erdos:n=60", 0);
+    hw_model *m = test_model(g, HW_ALLOC_FIRST, false);
+    hw_answer best = test_solve(m, "exact");
+    exact_pair *pair = exact_pair_new();
+    exact_engine e;
+    piece x;
+    open_piece(&x, m);
+    assert_non_null(pair);
+    assert_int_equal(best.status, HW_OPTIMAL);
+    assert_int_equal(exact_engine_init(&e, x.p, true, &none, 256, NULL), HW_OK);
+    exact_pair_begin(pair, &e, best.peak - 1, UINT64_MAX / 2);
+    (void)nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* it is on its way */
+    assert_false(exact_pair_has_proof(pair));
+    (void)alarm(60); /* the end of this program, if it does not */
+    exact_pair_stop(pair);
+    (void)alarm(0);
+    assert_false(exact_pair_runs(pair));
+    assert_true(e.states > 0);
+    exact_pair_free(pair);
+    exact_engine_free(&e);
+    hw_answer_clear(&best);
+    close_piece(&x);
+    hw_model_free(m);
+    hw_graph_free(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_pieces),
         cmocka_unit_test(answers_are_the_same),
         cmocka_unit_test(both_stop),
+        cmocka_unit_test(a_turn_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
