@@ -180,23 +180,46 @@ static const char *const pitfalls[] = {
     "v 2 0,1 > 4,5 inplace=0:4,1:5",
 };
 
+static void avoid(const char *pitfall, uint64_t number)
+{
+    uint64_t state = 3;
+    hw_graph *g = lines_graph(pitfall);
+    for (int free_first = 0; free_first < 2; free_first++) {
+        hw_model *m = test_model(g, free_first ? HW_FREE_FIRST : HW_ALLOC_FIRST, false);
+        uint64_t optimum = defined_optimum(g, free_first, false);
+        asked a = {.m = m};
+        ask_about(&a);
+        for (uint32_t bits = 0; bits < 2U << N_RULES; bits++)
+            fall(&a, bits & 1, bits >> 1, optimum, &state, number);
+        leave(&a);
+        hw_model_free(m);
+    }
+    hw_graph_free(g);
+}
+
 static void pitfalls_are_avoided(void **unused)
 {
     (void)unused;
-    uint64_t state = 3;
-    for (size_t i = 0; i < sizeof pitfalls / sizeof pitfalls[0]; i++) {
-        hw_graph *g = lines_graph(pitfalls[i]);
-        for (int free_first = 0; free_first < 2; free_first++) {
-            hw_model *m = test_model(g, free_first ? HW_FREE_FIRST : HW_ALLOC_FIRST, false);
-            uint64_t optimum = defined_optimum(g, free_first, false);
-            asked a = {.m = m};
-            ask_about(&a);
-            for (uint32_t bits = 0; bits < 2U << N_RULES; bits++)
-                fall(&a, bits & 1, bits >> 1, optimum, &state, i);
-            leave(&a);
-            hw_model_free(m);
+    for (size_t i = 0; i < sizeof pitfalls / sizeof pitfalls[0]; i++)
+        avoid(pitfalls[i], i);
+}
+
+/*
+ * A node frees the last of its inputs, the large one, only if the other node
+ * ran before: macro-steps name inputs by the bits of a word, and run out of them.
+ */
+static void nodes_with_many_inputs(void **unused)
+{
+    (void)unused;
+    for (unsigned n = 30; n < 36; n++) {
+        char text[1024] = "", inputs[256] = "";
+        for (unsigned i = 0; i < n; i++) {
+            (void)sprintf(text + strlen(text), "t %u %u i; ", i, i + 1 < n ? 1 : 100);
+            (void)sprintf(inputs + strlen(inputs), "%s%u", i ? "," : "", i);
         }
-        hw_graph_free(g);
+        (void)sprintf(text + strlen(text), "t %u 10 o; t %u 50 o; v 0 %u > %u; v 1 %s > %u", n,
+                      n + 1, n - 1, n, inputs, n + 1);
+        avoid(text, n);
     }
 }
 
@@ -227,6 +250,7 @@ int main(void)
         cmocka_unit_test(rules_agree_with_the_definitions),
         cmocka_unit_test(windows_agree_with_the_definitions),
         cmocka_unit_test(pitfalls_are_avoided),
+        cmocka_unit_test(nodes_with_many_inputs),
         cmocka_unit_test(long_graphs_agree_with_dp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

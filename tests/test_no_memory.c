@@ -285,8 +285,17 @@ static hw_code sliced(const trial *t, hw_error *err)
     hw_code code = hw_slicer_open(&s, t->m, t->order, err);
     if (code == HW_OK)
         code = hw_slice_new(&s, 0, t->g->n_nodes, t->m->live_empty, &slice, err);
+    uint32_t in_turn[64];
+    uint64_t peak, of_slice;
+    assert_true(t->g->n_nodes <= 64);
+    for (uint32_t i = 0; i < t->g->n_nodes; i++)
+        in_turn[i] = i;
     if (code == HW_OK)
-        assert_int_equal(slice->n_nodes, t->g->n_nodes);
+        code = hw_peak(t->m, t->order, &peak, err);
+    if (code == HW_OK)
+        code = hw_peak(slice, in_turn, &of_slice, err);
+    if (code == HW_OK)
+        assert_int_equal(of_slice, peak); /* all of it is there */
     if (slice)
         hw_slice_free(slice);
     hw_slicer_close(&s);
