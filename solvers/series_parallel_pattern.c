@@ -98,7 +98,6 @@ static sp_verdict find_path(const sp_places *p, uint32_t x, uint32_t y, const ui
     uint32_t *origin = HW_NEW(uint32_t, y - x + 1);
     if (!origin)
         return SP_NO_MEMORY;
-    origin[0] = HW_NONE;
     for (uint32_t i = x + 1; i < y && verdict == SP_YES; i++) {
         origin[i - x] = how[i - x] == BELOW_Y ? i : HW_NONE;
         for (uint32_t k = preds->offset[i]; k < preds->offset[i + 1]; k++)

@@ -54,11 +54,12 @@ static bool find_crowd(uint32_t n, const int64_t *first, const int64_t *last, ui
             *to = (uint32_t)last[v];
             return true;
         }
+    /* No last position is below 0 here: a node behind it, due at position 0, was found above. */
     for (*from = n; (*from)-- > 0;) {
         uint32_t inside = 0;
         for (uint32_t v = 0; v < n; v++)
             if (first[v] == *from)
-                due[last[v] < 0 ? 0 : last[v]]++;
+                due[last[v]]++;
         for (*to = 0; *to < n; (*to)++) {
             inside += due[*to];
             if (*to >= *from && inside > *to - *from + 1)
