@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/sim.h"
@@ -212,14 +213,19 @@ static void nodes_with_many_inputs(void **unused)
 {
     (void)unused;
     for (unsigned n = 30; n < 36; n++) {
-        char text[1024] = "", inputs[256] = "";
-        for (unsigned i = 0; i < n; i++) {
-            (void)sprintf(text + strlen(text), "t %u %u i; ", i, i + 1 < n ? 1 : 100);
-            (void)sprintf(inputs + strlen(inputs), "%s%u", i ? "," : "", i);
-        }
-        (void)sprintf(text + strlen(text), "t %u 10 o; t %u 50 o; v 0 %u > %u; v 1 %s > %u", n,
-                      n + 1, n - 1, n, inputs, n + 1);
+        char *text = NULL;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        assert_non_null(out);
+        for (unsigned i = 0; i < n; i++)
+            (void)fprintf(out, "t %u %u i; ", i, i + 1 < n ? 1 : 100);
+        (void)fprintf(out, "t %u 10 o; t %u 50 o; v 0 %u > %u; v 1 ", n, n + 1, n - 1, n);
+        for (unsigned i = 0; i < n; i++)
+            (void)fprintf(out, "%s%u", i ? "," : "", i);
+        (void)fprintf(out, " > %u", n + 1);
+        assert_int_equal(fclose(out), 0);
         avoid(text, n);
+        free(text);
     }
 }
 

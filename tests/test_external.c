@@ -382,8 +382,9 @@ static void commands_are_split(void **state)
         char text[100] = "";
         assert_int_equal(hw_command_split(cases[i].text, &words, &err), HW_OK);
         for (size_t k = 0; words[k]; k++) {
-            (void)strcat(text, words[k]);
-            (void)strcat(text, "|");
+            size_t used = strlen(text);
+            int n = snprintf(text + used, sizeof text - used, "%s|", words[k]);
+            assert_true(n > 0 && (size_t)n < sizeof text - used);
         }
         assert_string_equal(text, cases[i].words);
         free((void *)words);

@@ -60,19 +60,22 @@ static const struct {
 static char *resized(const char *text, const uint64_t size[3])
 {
     static const char *const marks[] = {"11111", "22222", "33333"};
-    char *out = calloc(strlen(text) * 5 + 1, 1), *to = out;
+    char *changed = NULL;
+    size_t n;
+    FILE *out = open_memstream(&changed, &n);
     assert_non_null(out);
     while (*text) {
         size_t i = 0;
         while (i < 3 && strncmp(text, marks[i], 5) != 0)
             i++;
         if (i < 3)
-            to += sprintf(to, "%" PRIu64, size[i]);
+            (void)fprintf(out, "%" PRIu64, size[i]);
         else
-            *to++ = *text;
+            (void)fputc(*text, out);
         text += i < 3 ? 5 : 1;
     }
-    return out;
+    assert_int_equal(fclose(out), 0);
+    return changed;
 }
 
 static hw_code read_sizes(size_t reader, wide total, hw_graph **g, hw_error *err)
